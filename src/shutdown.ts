@@ -19,7 +19,7 @@ import { ReadinessGauge } from './ops/readiness-gauge.js';
 import { RetentionWorker } from './ops/retention.worker.js';
 import { PaymentWaiters } from './payments/api/payment-waiters.js';
 import { LeaseKeeper } from './payments/lease/lease-keeper.js';
-import { UnsentIntents } from './payments/operations/unsent-intents.js';
+import { UnsentIntents } from './payments/operations/durable-writer.js';
 import { HeldReferencesWorker } from './payments/reconciliation/held-references.worker.js';
 import { LedgerCatchUp } from './payments/reconciliation/ledger-catch-up.worker.js';
 import { OverdueAttentionWorker } from './payments/reconciliation/overdue-attention.worker.js';

@@ -12,7 +12,7 @@ import { viewPayment } from '../payments/views/payment-view.js';
 import type { PaymentDto } from '../payments/views/payment.dto.js';
 import { PaymentsRepository } from '../payments/state/payments.repository.js';
 import { clientToken } from '../sessions/client-token.js';
-import { e164, NO_PHONE_NUMBER } from '../sessions/phone-number.js';
+import { e164, NO_PHONE_NUMBER } from '../sessions/payer-details.js';
 import { assertTokenReads } from '../sessions/session-guards.js';
 import { viewSessionForBrowser, viewSessionForMerchant } from '../sessions/session-view.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';

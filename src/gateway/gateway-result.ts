@@ -130,3 +130,12 @@ export interface UssdBank {
 
 /** The answer to a query for the USSD banks. */
 export type UssdBanksResult = { readonly kind: 'banks'; readonly banks: readonly UssdBank[] } | GatewayResult;
+
+/**
+ * When the payment expires at the gateway, in milliseconds since the epoch. Undefined where the answer does not say.
+ */
+export function answerExpiry({ expiresAt }: GatewayAnswer): number | undefined {
+  if (expiresAt === undefined) return undefined;
+  const at = Date.parse(expiresAt);
+  return Number.isNaN(at) ? undefined : at;
+}

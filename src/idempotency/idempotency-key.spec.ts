@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { idempotencyKey } from './idempotency-key.js';
+import { idempotencyKey } from './idempotent.js';
 
 const read = (...rawHeaders: string[]): string => idempotencyKey({ raw: { rawHeaders } });
 

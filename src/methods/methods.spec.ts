@@ -7,7 +7,7 @@ import { OPERATION_KEYS } from '../gateway/profile/format.js';
 import type { NextAction, PaymentMethod } from '../store/schema.js';
 import { METHODS, methodOf } from './methods.js';
 import { optionalOperations } from './profile-assumptions.js';
-import { redirectAction } from './redirect-action.js';
+import { redirectAction } from './next-action.js';
 
 describe('the descriptors', () => {
   test('stand under their own names', () => {

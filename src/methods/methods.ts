@@ -3,9 +3,7 @@ import { PAYMENT_METHODS } from '../config/env.js';
 import type { PaymentMethod } from '../config/read-config.js';
 import type { RecordedMethod } from '../store/schema.js';
 import { cardMethod } from './cards/card-method.js';
-import { transferMethod } from './transfer-method.js';
-import { ussdMethod } from './ussd-method.js';
-import { walletMethod } from './wallet-method.js';
+import { transferMethod, walletMethod, ussdMethod } from './plain-methods.js';
 
 /**
  * How a payment was paid that was taken over from a settlement report. Nothing can be started by it, and nothing is left for its payer

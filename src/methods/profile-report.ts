@@ -8,9 +8,14 @@ import {
   type OperationKey,
   type OperationProfile,
 } from '../gateway/profile/format.js';
-import { headersOf, signingOf } from '../gateway/plan/credential-set.js';
+import {
+  headersOf,
+  signingOf,
+  callersOf,
+  placedOperations,
+  type PlacedOperation,
+} from '../gateway/plan/words.js';
 import { sentFields } from '../gateway/plan/member-plan.js';
-import { callersOf, placedOperations, type PlacedOperation } from '../gateway/plan/words.js';
 import { parseTemplate, wordsIn } from '../gateway/templates/template.js';
 import { methodFields, type MethodFields } from './method-fields.js';
 import { METHODS, methodOf } from './methods.js';

@@ -4,7 +4,7 @@ import { MerchantWebhooksModule } from '../merchant-webhooks/merchant-webhooks.m
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
-import { ExpiredKeys } from '../idempotency/expired-keys.js';
+import { ExpiredKeys } from '../idempotency/keyed-writer.js';
 import { Health } from './health.js';
 import { ManagementServer } from './management-server.js';
 import { OpenPaymentsGauge } from './open-payments-gauge.js';

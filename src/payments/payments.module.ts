@@ -8,9 +8,8 @@ import { AnswerNotes } from './state/seen-time.js';
 import { Applier } from './apply/applier.js';
 import { AskApproval } from './apply/ask-approval.js';
 import { ApprovedPayments } from './api/approved-payments.js';
-import { CardTesting } from './operations/card-testing.js';
-import { DeclinesRepository } from './operations/declines.repository.js';
-import { DurableWriter } from './operations/durable-writer.js';
+import { CardTesting, DeclinesRepository } from './operations/card-testing.js';
+import { DurableWriter, UnsentIntents } from './operations/durable-writer.js';
 import { Inquiry } from './inquiry/inquiry.js';
 import { PayerQuestions } from './inquiry/payer-questions.js';
 import { NotifiedPayments } from './inquiry/notified-payments.js';
@@ -43,7 +42,6 @@ import { PaymentsRepository } from './state/payments.repository.js';
 import { PaymentsService } from './api/payments.service.js';
 import { PlainPayments } from './api/plain-payments.js';
 import { QuestionSchedule } from './schedule/question-schedule.js';
-import { UnsentIntents } from './operations/unsent-intents.js';
 
 @Module({
   imports: [SessionsModule],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isRequiredIn, REQUIRED_IN } from './address-rules.js';
+import { isRequiredIn, REQUIRED_IN } from './payer-details.js';
 
 test.each([
   ['NGA', 'stateProvince', false],

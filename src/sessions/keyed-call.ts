@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { intended } from '../http/server/admission-gate.js';
-import { idempotencyKey } from '../idempotency/idempotency-key.js';
+import { idempotencyKey } from '../idempotency/idempotent.js';
 import type { KeyedRequest } from '../idempotency/idempotency.js';
 import { actorOf, callerOf, type RequestWithCaller } from './caller.js';
 

@@ -4,7 +4,7 @@ import { getCountries, getExampleNumber } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/metadata.min';
 import examples from 'libphonenumber-js/mobile/examples';
 import countries from 'i18n-iso-countries/index.js';
-import { e164 } from './phone-number.js';
+import { e164 } from './payer-details.js';
 
 const nigeria = { country: 'NGA', currency: 'NGN' };
 

@@ -11,7 +11,7 @@ import { EventsRepository } from '../../src/merchant-webhooks/events.repository.
 import { Sequencer } from '../../src/merchant-webhooks/sequencer.js';
 import { METHODS } from '../../src/methods/methods.js';
 import { NotificationsRepository } from '../../src/notifications/notifications.repository.js';
-import { DeclinesRepository } from '../../src/payments/operations/declines.repository.js';
+import { DeclinesRepository } from '../../src/payments/operations/card-testing.js';
 import { WORTH, WORTHS } from '../../src/payments/schedule/worth.js';
 import { PaymentsRepository, type CheckKind } from '../../src/payments/state/payments.repository.js';
 import { SessionsRepository } from '../../src/sessions/sessions.repository.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { gatewayAnswer } from '../../../test/harness/records.js';
-import { answerExpiry } from './answer-expiry.js';
+import { answerExpiry } from '../gateway-result.js';
 
 test('the gateway’s own end', () => {
   expect(answerExpiry(gatewayAnswer('processing'))).toBeUndefined();

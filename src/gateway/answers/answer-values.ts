@@ -1,7 +1,8 @@
 import currencyCodes from 'currency-codes';
 import { parseMajor } from '../../money/money.js';
-import { PROTOTYPE_KEYS } from '../profile/pointer.js';
+import { PROTOTYPE_KEYS, readPointer, type Pointer } from '../profile/pointer.js';
 import type { AnswerAmountUnit } from '../profile/format.js';
+import type { KeptValues } from '../gateway-input.js';
 
 /** No gateway's reference, name or address is longer. A longer text is not accepted as one. */
 const MAX_TEXT = 2048;
@@ -130,4 +131,31 @@ export function readMoment(value: unknown): number | undefined {
   const [, day = '', minute = '00:00', second = ':00', zone = 'Z'] = match;
   const iso = readTime(`${day}T${minute}${second}${zone}`);
   return iso === undefined ? undefined : Date.parse(iso);
+}
+
+/** A longer value is no reference. */
+const MAX_BYTES = 512;
+
+/** Where values are kept from: an answer's document, or what finds values in something else. */
+export type KeptSource = { readonly at: (pointer: Pointer) => unknown };
+
+/** An answer's document as a source of values. */
+export function sourceOf(document: unknown): KeptSource {
+  return { at: (pointer) => readPointer(document, pointer) };
+}
+
+/** A value of an answer that is kept under a name. */
+export interface KeepPlan {
+  readonly name: string;
+  readonly pointer: Pointer;
+}
+
+/** The values that the profile keeps, as far as a source has them. */
+export function readKept(keep: readonly KeepPlan[], source: KeptSource): KeptValues {
+  const kept: Record<string, string> = {};
+  for (const { name, pointer } of keep) {
+    const text = readText(source.at(pointer));
+    if (text !== undefined && Buffer.byteLength(text) <= MAX_BYTES) kept[name] = text;
+  }
+  return kept;
 }

@@ -4,7 +4,7 @@ import type { OperationPlan } from '../plan/operation-plan.js';
 import type { OperationKey } from '../profile/format.js';
 import type { CallFacts } from '../requests/payment-fields.js';
 import type { Conversation } from './http-status.js';
-import { readKept, sourceOf } from './kept-values.js';
+import { readKept, sourceOf } from './answer-values.js';
 import { readOutcome } from './outcome.js';
 
 /** What an answer is read with, beside its operation's plan. */

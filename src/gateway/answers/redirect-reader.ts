@@ -3,6 +3,7 @@ import type { OutcomeProfile } from '../profile/format.js';
 import { parsePointer, readPointer, type Pointer } from '../profile/pointer.js';
 import { compileTemplate, fillWhole, type Template, type TemplateValues } from '../templates/template.js';
 import { readFields, readText } from './answer-values.js';
+import { isLoopbackHost } from '../../config/addresses.js';
 
 /** A value that an answer has at a place, or that is made of several. */
 type Source = { readonly pointer: Pointer } | { readonly template: Template };
@@ -119,4 +120,16 @@ function pointerOf(text: string): Pointer {
   const pointer = parsePointer(text);
   if (pointer === undefined) throw new TypeError(`not a JSON pointer: ${text}`);
   return pointer;
+}
+
+/**
+ * Whether a payer may be sent to an address from the gateway. It must be https, or in test mode http on this machine.
+ * It must not hold a user name or password, which can make one host look like another. It must not hold spaces or
+ * backslashes, which programs interpret differently.
+ */
+export function isSafeRedirect(url: string, mode: 'test' | 'live'): boolean {
+  const parsed = URL.canParse(url) && !/[\s\\]/.test(url) ? new URL(url) : undefined;
+  if (parsed === undefined || parsed.username !== '' || parsed.password !== '') return false;
+  if (parsed.protocol === 'https:') return true;
+  return mode === 'test' && parsed.protocol === 'http:' && isLoopbackHost(parsed.hostname);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isSafeRedirect } from './redirect.js';
+import { isSafeRedirect } from './redirect-reader.js';
 
 test.each<[string, boolean, boolean]>([
   // address, in test mode, in live mode

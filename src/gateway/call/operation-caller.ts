@@ -14,7 +14,7 @@ import type { CallFacts } from '../requests/payment-fields.js';
 import type { ObserveToken } from '../credentials/tokens.js';
 import { Sender, type Sending } from './sender.js';
 import { parseAnswer } from '../answers/answer-json.js';
-import { readKept, sourceOf } from '../answers/kept-values.js';
+import { readKept, sourceOf } from '../answers/answer-values.js';
 import { meetsRequirements, readRefusal, saysError } from '../answers/outcome.js';
 import type { Exchanges, TransportResult } from '../transport/transport.js';
 

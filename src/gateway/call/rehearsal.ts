@@ -2,7 +2,7 @@ import { foldCase, scalarText } from '../answers/answer-values.js';
 import { readExchange, type Conversation } from '../answers/http-status.js';
 import { meanAnswer } from '../answers/meaning.js';
 import type { GatewayResult } from '../gateway-result.js';
-import { headersOf } from '../plan/credential-set.js';
+import { headersOf } from '../plan/words.js';
 import { type OperationPlan, planProfile, type ProfilePlan } from '../plan/operation-plan.js';
 import type { Profile } from '../profile/format.js';
 import { readPointer } from '../profile/pointer.js';

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { headersOf, signingOf } from '../plan/credential-set.js';
-import { headerText } from '../plan/header-text.js';
+import { headersOf, signingOf, headerText } from '../plan/words.js';
 import type { CredentialSetProfile, Profile, SigningProfile } from '../profile/format.js';
 import {
   compileTemplate,

@@ -1,5 +1,4 @@
-import { headersOf, signingOf } from '../plan/credential-set.js';
-import { basicSides, placedOperations } from '../plan/words.js';
+import { headersOf, signingOf, basicSides, placedOperations } from '../plan/words.js';
 import type { CredentialSetProfile, JsonValue, Profile, TokenProfile } from '../profile/format.js';
 import { parseTemplate, wordsIn } from '../templates/template.js';
 import type { CredentialSource } from './builtin-credentials.js';

@@ -1,5 +1,4 @@
-import { readKept } from '../answers/kept-values.js';
-import { foldCase, readText } from '../answers/answer-values.js';
+import { readKept, foldCase, readText } from '../answers/answer-values.js';
 import type { KeptValues } from '../gateway-input.js';
 import { planKeep } from '../plan/operation-plan.js';
 import {

@@ -1,5 +1,5 @@
 import { compileOutcome, type OutcomeReader } from '../answers/outcome-reader.js';
-import { parsePointer, type Pointer } from '../profile/pointer.js';
+import { parsePointer } from '../profile/pointer.js';
 import {
   INITIATING_OPERATIONS,
   isOperationKey,
@@ -25,10 +25,9 @@ import {
   type Template,
   type TemplateValues,
 } from '../templates/template.js';
-import { headersOf, signingOf } from './credential-set.js';
-import { headerText } from './header-text.js';
+import { headersOf, signingOf, keptNames, type PlacedOperation, headerText } from './words.js';
+import type { KeepPlan } from '../answers/answer-values.js';
 import { bodyWriter, planMembers, type Member, type RequestBody } from './member-plan.js';
-import { keptNames, type PlacedOperation } from './words.js';
 
 /** One operation of a profile, compiled once at the start. It can be called any number of times. */
 export interface OperationPlan {
@@ -51,12 +50,6 @@ export interface OperationPlan {
   readonly namesPayer: boolean;
   /** The call that is made first. */
   readonly before: OperationPlan | undefined;
-}
-
-/** A value of an answer that is kept under a name. */
-export interface KeepPlan {
-  readonly name: string;
-  readonly pointer: Pointer;
 }
 
 /** A request before encryption and credentials. */

@@ -1,5 +1,11 @@
 import { fieldsAvailable, isFieldName, paymentFields } from '../requests/payment-fields.js';
-import { OPERATION_KEYS, type OperationProfile, type Profile } from '../profile/format.js';
+import {
+  OPERATION_KEYS,
+  type OperationProfile,
+  type Profile,
+  type CredentialSetProfile,
+  type SigningProfile,
+} from '../profile/format.js';
 
 /** The words of credentials and tokens. */
 export const CREDENTIAL_WORDS = [
@@ -83,4 +89,19 @@ export function placedOperations(profile: Profile): PlacedOperation[] {
   const placed = (place: OperationPlace, all: Profile['operations']): PlacedOperation[] =>
     Object.entries(all).flatMap(([key, operation]) => (operation ? [{ place, key, operation }] : []));
   return [...placed('operations', profile.operations), ...placed('extra', profile.extra)];
+}
+
+/** The headers of a set of credentials: everything in it but how it signs. A text under `sign` is a header of that name. */
+export function headersOf(set: CredentialSetProfile): [name: string, text: string][] {
+  return Object.entries(set).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+}
+
+/** How a set signs. */
+export function signingOf(set: CredentialSetProfile): SigningProfile | undefined {
+  return Object.values(set).find((value) => typeof value === 'object');
+}
+
+/** A text as a header can carry it: what is not printable ASCII is percent-encoded, as UTF-8. */
+export function headerText(text: string): string {
+  return text.toWellFormed().replace(/[^\x20-\x7e]+/gu, (run) => encodeURIComponent(run));
 }

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import jsonc, { type JSONPath } from 'jsonc-parser';
 import { parseAnswer } from '../answers/answer-json.js';
 import { findProfileProblems } from './check/check.js';
-import { type ProfileProblem, escapeStep } from './check/report.js';
+import { type ProfileProblem, escapeStep } from './pointer.js';
 import { defaultProfile } from './default-profile.js';
 import type { Profile, OperationProfile, SettlementProfile } from './format.js';
 import { takeMalformed } from './schema-faults.js';
 import { mergeWords } from '../answers/outcome-reader.js';
 
 export type { Profile } from './format.js';
-export type { ProfileProblem } from './check/report.js';
+export type { ProfileProblem } from './pointer.js';
 
 /** No profile needs to be larger. */
 const MAX_PROFILE_BYTES = 128 * 1024;

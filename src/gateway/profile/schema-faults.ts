@@ -1,7 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { escapeStep, type ProfileProblem } from './check/report.js';
+import { escapeStep, type ProfileProblem, parsePointer, readPointer } from './pointer.js';
 import { perhaps } from './nearest.js';
-import { parsePointer, readPointer } from './pointer.js';
 import { profileSchema } from './format.js';
 
 /** More faults than a person reads at once. */

@@ -1,6 +1,5 @@
 import type { MethodDescriptor } from '../method-descriptor.js';
-import { challengeDescriptions } from '../challenge-action.js';
-import { redirectAction, redirectDescription } from '../redirect-action.js';
+import { challengeDescriptions, redirectAction, redirectDescription } from '../next-action.js';
 
 /**
  * Payment by card. It is the only method whose money can be held and completed later, and whose first answer can be "paid".

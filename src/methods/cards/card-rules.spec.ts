@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { cardFaults, fullYear } from './card-rules.js';
+import { cardFaults, fullYear } from './card-body.js';
 import type { CardDto } from './pay-card.dto.js';
 
 const card: CardDto = {

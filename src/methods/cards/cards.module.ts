@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { CardEncryption } from './card-encryption.js';
 import { CardEncryptionKeyController, CardPinController, CardsController } from './cards.controller.js';
-import { CardPinService } from './card-pin.service.js';
-import { CardsService } from './cards.service.js';
+import { CardPinService, CardsService } from './cards.service.js';
 
 @Module({
   imports: [PaymentsModule],

@@ -6,19 +6,21 @@ import { PROFILE } from '../../gateway/gateway.module.js';
 import type { Profile } from '../../gateway/profile/format.js';
 import { cardBrand } from '../../card-numbers/card-brand.js';
 import type { Problem } from '../../http/problems/problem.js';
-import { validationFailed } from '../../http/validation/validate.js';
+import { validationFailed, validated } from '../../http/validation/validate.js';
 import { cardMethod } from './card-method.js';
 import { methodFields, type MethodFields } from '../method-fields.js';
-import { readCard, readPayCard } from './card-body.js';
-import { addressFingerprint, networkFingerprint } from '../../payments/operations/address-fingerprint.js';
+import { readCard, readPayCard, cardFaults, fullYear } from './card-body.js';
+import {
+  addressFingerprint,
+  networkFingerprint,
+  type StartRequest,
+} from '../../payments/operations/start-request.js';
 import type { Outcome } from '../../payments/operations/command.js';
 import { Engine } from '../../payments/operations/engine.js';
-import type { StartRequest } from '../../payments/operations/start-request.js';
 import { keyedHash } from '../../secrets/keyed-hash.js';
 import { Secret } from '../../secrets/secret.js';
 import { CardEncryption, notAcceptable, staleness } from './card-encryption.js';
-import { cardFaults, fullYear } from './card-rules.js';
-import type { CardDto, PayCardDto } from './pay-card.dto.js';
+import { type CardDto, type PayCardDto, TypedPinDto, type PinDto } from './pay-card.dto.js';
 
 interface OpenedCard {
   card: CardDto;
@@ -140,4 +142,47 @@ function isText(value: unknown): value is string {
 function compared(dto: PayCardDto, card: CardDto): object {
   const { expiryYear } = card;
   return { ...dto, card: { ...card, ...(expiryYear !== undefined && { expiryYear: fullYear(expiryYear) }) } };
+}
+
+/** The PIN of a body. */
+export interface OpenedPin {
+  readonly pin: Secret;
+  /** Why a new request with it is refused: it was encrypted too long ago. */
+  readonly refusal?: Problem | undefined;
+}
+
+/** Opens the card PINs that browsers send. */
+@Injectable()
+export class CardPinService {
+  constructor(
+    private readonly encryption: CardEncryption,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * The PIN of the body, decrypted if it came encrypted for this session. Throws `validation-failed`: for a clear one too where the
+   * configuration asks for an encrypted one.
+   */
+  async open({ pin, encryptedPin }: PinDto, sessionId: string): Promise<OpenedPin> {
+    if (encryptedPin === undefined) {
+      if (pin === undefined) throw refused('is needed here, or encryptedPin in its place');
+      if (this.config.payments.requireEncryptedCard) {
+        throw refused('must come encrypted here, as encryptedPin in its place');
+      }
+      return { pin: new Secret(pin) };
+    }
+    if (pin !== undefined) throw notAcceptable('encryptedPin', 'must not come beside pin');
+    const { content, issuedAt } = await this.encryption.decrypt('encryptedPin', encryptedPin, sessionId);
+    if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+      throw notAcceptable('encryptedPin', 'must hold an object with the member pin');
+    }
+    return {
+      pin: new Secret(validated(TypedPinDto, content).pin),
+      refusal: staleness('encryptedPin', issuedAt),
+    };
+  }
+}
+
+function refused(message: string): Error {
+  return validationFailed([{ pointer: '/pin', message }]);
 }

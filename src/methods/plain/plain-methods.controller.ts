@@ -7,9 +7,7 @@ import { PlainPayments } from '../../payments/api/plain-payments.js';
 import { Starting, type ReadStartRequest } from '../../payments/operations/start-request.js';
 import type { PaymentDto } from '../../payments/views/payment.dto.js';
 import { ClientGuard } from '../../sessions/client.guard.js';
-import { transferMethod } from '../transfer-method.js';
-import { ussdMethod } from '../ussd-method.js';
-import { walletMethod } from '../wallet-method.js';
+import { transferMethod, walletMethod, ussdMethod } from '../plain-methods.js';
 import { PayTransferDto, PayUssdDto, PayWalletDto } from './plain-methods.dto.js';
 
 /** Payments by the methods that differ in their descriptors and bodies only. */

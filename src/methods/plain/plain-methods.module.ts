@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { PlainMethodsController } from './plain-methods.controller.js';
-import { UssdBanks } from './ussd-banks.js';
-import { UssdBanksController } from './ussd-banks.controller.js';
+import { UssdBanks, UssdBanksController } from './ussd-banks.controller.js';
 
 @Module({
   imports: [PaymentsModule, SessionsModule],

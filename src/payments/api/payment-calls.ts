@@ -1,10 +1,35 @@
-import { applyDecorators, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  UseGuards,
+  Injectable,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
 import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { ApprovedDto, orApproved } from '../../approvals/approval.dto.js';
 import { EdgeRoute } from '../../http/request/edge-route.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
-import { PaymentRateGuard } from './payment-rate.guard.js';
 import { PaymentDto } from '../views/payment.dto.js';
+import { clientAddress } from '../../http/request/client-address.js';
+import { Problem } from '../../http/problems/problem.js';
+import { RateLimit } from '../../http/limits/rate-limit.js';
+import type { RequestWithCaller } from '../../sessions/caller.js';
+
+/** Limits how many calls one payer's address makes in a minute that start, confirm or cancel a payment. A merchant key is not counted. */
+@Injectable()
+export class PaymentRateGuard implements CanActivate {
+  constructor(private readonly limit: RateLimit) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<RequestWithCaller>();
+    if (request.caller?.kind === 'merchant') return true;
+    const { allowed, retryAfterSeconds } = await this.limit.check(clientAddress(request));
+    if (allowed) return true;
+    throw new Problem('rate-limited', 'Too many calls from this address. Try again later.', {
+      retryAfterSeconds,
+    });
+  }
+}
 
 /** Marks a browser's call that starts a payment: limited per address, answered 201, or 202 while the outcome is open (`PaymentAnswers.sent`). */
 export const StartsPayment = (): MethodDecorator =>

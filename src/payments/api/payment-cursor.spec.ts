@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { newId } from '../../store/ids.js';
-import { readCursor, writeCursor } from './payment-cursor.js';
+import { readCursor, writeCursor } from './payment-filter.js';
 
 test('reads what it wrote, and fits into a query', () => {
   fc.assert(

@@ -21,13 +21,12 @@ import { PayerQuestions } from '../inquiry/payer-questions.js';
 import { RefundInquiry } from '../inquiry/refund-inquiry.js';
 import { paymentFilter } from './payment-filter.js';
 import { PaymentAnswers } from './payment-answers.js';
-import { DecidesPayment, MayNeedApproval, OperatesPayment } from './payment-calls.js';
+import { DecidesPayment, MayNeedApproval, OperatesPayment, PaymentRateGuard } from './payment-calls.js';
 import { CancelPayment } from '../operations/cancel.js';
 import { Engine } from '../operations/engine.js';
 import type { RefundResolution, Resolution } from '../interpret/interpret-resolution.js';
 import { ResolvePayment } from '../operations/resolve.js';
-import { PaymentRateGuard } from './payment-rate.guard.js';
-import { outcomeOnly, viewPayment } from '../views/payment-view.js';
+import { outcomeOnly, viewPayment, TIMELINE_EXAMPLE, viewTimeline } from '../views/payment-view.js';
 import {
   CompleteDto,
   EmptyDto,
@@ -40,7 +39,6 @@ import {
   WaitQueryDto,
 } from '../views/payment.dto.js';
 import { PaymentsService } from './payments.service.js';
-import { TIMELINE_EXAMPLE, viewTimeline } from '../views/timeline-view.js';
 
 const DEFAULT_LIMIT = 50;
 

@@ -6,10 +6,10 @@ import { assertTokenReads } from '../../sessions/session-guards.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import type { PaymentRecord, TimelineRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { readCursor, writeCursor } from './payment-cursor.js';
+import { readCursor, writeCursor } from './payment-filter.js';
 import { PaymentWaiters, type WaitHolder } from './payment-waiters.js';
 import type { PaymentFilter } from '../state/payment-list.js';
-import { isAsSeen } from '../views/seen-state.js';
+import { isAsSeen } from '../views/payment.dto.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
 
 /** How many long polls one token, and one merchant key, may hold in a process at the same time. */

@@ -4,10 +4,9 @@ import type { Config } from '../../config/config.js';
 import { Gateway } from '../../gateway/gateway.js';
 import type { PlainMethod } from '../../methods/method-descriptor.js';
 import type { Billing, Payer } from '../../store/schema.js';
-import { addressFingerprint } from '../operations/address-fingerprint.js';
+import { addressFingerprint, type StartRequest } from '../operations/start-request.js';
 import type { Outcome } from '../operations/command.js';
 import { Engine } from '../operations/engine.js';
-import type { StartRequest } from '../operations/start-request.js';
 
 /** Starts payments by methods that take no card. */
 @Injectable()

@@ -5,10 +5,9 @@ import type { Config } from '../../config/config.js';
 import { AboutObject, Audited, type SayObject } from '../../sessions/audited.js';
 import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
 import { PaymentSearch } from '../search/payment-search.js';
-import { PaymentListDto } from '../views/payment.dto.js';
+import { PaymentListDto, PaymentSearchDto } from '../views/payment.dto.js';
 import { viewPayment } from '../views/payment-view.js';
-import { PaymentSearchDto } from '../views/search.dto.js';
-import { readCursor, writeCursor } from './payment-cursor.js';
+import { readCursor, writeCursor } from './payment-filter.js';
 
 const DEFAULT_LIMIT = 50;
 

@@ -10,7 +10,7 @@ import type { Changes, Snapshot } from '../../store/payment-writer.js';
 import { Applier, paymentSnapshot, withSeenPayment } from '../apply/applier.js';
 import { canceled, endsByCancel, isUndecided } from '../interpret/interpret-cancellation.js';
 import { interpretStatus } from '../interpret/interpret-status.js';
-import { saysGivenBack } from '../interpret/settled-refunds.js';
+import { saysGivenBack } from '../interpret/own-refunds.js';
 import { readStatus, saysTaken, type Reading, type StatusInquiry } from '../interpret/status-answer.js';
 import { LeaseKeeper } from '../lease/lease-keeper.js';
 import { LeaseWaiter } from '../lease/lease-waiter.js';

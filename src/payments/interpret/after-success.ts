@@ -5,7 +5,7 @@ import { isVoidDoubtful } from '../state/operation-state.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { answerKey, wholeOf } from './answer.js';
 import { dispute } from './proposed-transition.js';
-import { heldInSum, ownRefunds } from './settled-refunds.js';
+import { heldInSum, ownRefunds } from './own-refunds.js';
 import type { StatusInquiry } from './status-answer.js';
 
 /** What was given back according to an answer: minor units, or `unclear` where it says that something was but not what. */

@@ -4,7 +4,7 @@ import type { AttentionReason } from '../state/attention.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { differences, wholeOf, type Mismatch } from './answer.js';
 import { saidOf, dispute, saidIn, type Disputed } from './proposed-transition.js';
-import { heldInSum, mayHoldRefused } from './settled-refunds.js';
+import { heldInSum, mayHoldRefused } from './own-refunds.js';
 
 /** What the gateway's answer about a refund is read against. */
 export interface RefundCall {

@@ -7,7 +7,7 @@ import { canMove, isClosedUnpaid } from '../state/payment-state.js';
 import { ABOUT_OPEN_REFUND, cameBack } from './interpret-refund.js';
 import { refundedIn } from './answer.js';
 import { cleanMessage } from './payer-message.js';
-import { ownRefunds } from './settled-refunds.js';
+import { ownRefunds } from './own-refunds.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** What a person found out about a payment by other means. */

@@ -1,8 +1,6 @@
-import { answerExpiry } from '../../gateway/answers/answer-expiry.js';
-import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
+import { answerExpiry, type GatewayAnswer, type GatewayResult } from '../../gateway/gateway-result.js';
 import { methodOf } from '../../methods/methods.js';
-import { challengeAction } from '../../methods/challenge-action.js';
-import { redirectAction } from '../../methods/redirect-action.js';
+import { challengeAction, redirectAction } from '../../methods/next-action.js';
 import { CODE_TYPES, type NextAction, type OperationRecord } from '../../store/schema.js';
 import {
   givenBackBefore,
@@ -29,8 +27,7 @@ import { failure, failureFrom } from '../state/failures.js';
 import { seenSinceCall, unseenUntil } from '../state/seen-time.js';
 import { differing, readMeaning, rightAmounts, type StatusInquiry } from './status-answer.js';
 import { refundTime } from './interpret-refund.js';
-import { asRefund, mayBeWhole, withDoubtfulVoid, withOpenRefund } from './open-refund.js';
-import { withSettledRefunds } from './settled-refunds.js';
+import { asRefund, mayBeWhole, withDoubtfulVoid, withOpenRefund, withSettledRefunds } from './own-refunds.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 /** This many answers "not known" or "unchanged", over the grace, settle that the request did not arrive. */

@@ -1,8 +1,11 @@
-import { answerExpiry } from '../../gateway/answers/answer-expiry.js';
-import type { GatewayAnswer, GatewayMeaning, GatewayResult } from '../../gateway/gateway-result.js';
-import { challengeAction } from '../../methods/challenge-action.js';
+import {
+  answerExpiry,
+  type GatewayAnswer,
+  type GatewayMeaning,
+  type GatewayResult,
+} from '../../gateway/gateway-result.js';
+import { challengeAction, redirectAction } from '../../methods/next-action.js';
 import { methodOf } from '../../methods/methods.js';
-import { redirectAction } from '../../methods/redirect-action.js';
 import type {
   NextAction,
   OperationRecord,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { operationRecord } from '../../../test/harness/records.js';
-import { heldInSum } from './settled-refunds.js';
+import { heldInSum } from './own-refunds.js';
 
 const bounced = operationRecord({
   ...{ type: 'refund', status: 'refused', amount: 80_000n },

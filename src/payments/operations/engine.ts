@@ -29,7 +29,7 @@ import {
   type Step,
 } from './command.js';
 import { completing, type Complete } from './complete.js';
-import { DurableWriter } from './durable-writer.js';
+import { DurableWriter, NEVER_SENT, UnsentIntents } from './durable-writer.js';
 import { isOutrun } from './fresh-answers.js';
 import { intentEntry, madeOf, newOperation } from './new-operation.js';
 import {
@@ -45,7 +45,6 @@ import {
 import { refunding, type Refund } from './refund.js';
 import { sendGate, thisMoment, type Moment } from './send-gate.js';
 import { countCode, submitting, type SubmitCode } from './submit-code.js';
-import { NEVER_SENT, UnsentIntents } from './unsent-intents.js';
 import { voiding, type Void } from './void.js';
 
 /** What can be asked of the gateway that moves money or state. */

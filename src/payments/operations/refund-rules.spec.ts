@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/records.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
-import { amountToRefund, assertRefundable, restToRefund } from './refund-rules.js';
+import { amountToRefund, assertRefundable, restToRefund } from './refund.js';
 
 const paid = (over: Partial<PaymentRecord> = {}): PaymentRecord =>
   paymentIn('succeeded', { amountCaptured: 150_000n, ...over });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { PaymentWorld } from '../../../test/harness/payment-world.js';
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
 import type { EventRecord, PaymentRecord } from '../../store/schema.js';
-import { policyObstacle } from './void-rules.js';
+import { policyObstacle } from './void.js';
 import { isAnnounced } from '../state/payment-state.js';
 import { reasonsOf } from '../state/attention.js';
 import { countedAmounts, holdsMoney, takenBackTwice } from '../state/money-held.js';

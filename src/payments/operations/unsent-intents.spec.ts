@@ -10,7 +10,7 @@ import {
   type JobOutcome,
 } from '../../store/payment-writer.js';
 import type { Logger } from '../../telemetry/logger.js';
-import { UnsentIntents } from './unsent-intents.js';
+import { UnsentIntents } from './durable-writer.js';
 
 const intended = paymentRecord();
 

@@ -4,7 +4,7 @@ import { Problem } from '../../http/problems/problem.js';
 import type { PaidBeside } from '../../store/payment-writer.js';
 import type { OperationRecord, PaymentRecord, PaymentStatus } from '../../store/schema.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
-import { assertVoidable, assertVoidableByPolicy, policyObstacle, type Obstacle } from './void-rules.js';
+import { assertVoidable, assertVoidableByPolicy, policyObstacle, type Obstacle } from './void.js';
 
 const session = sessionRecord({ status: 'paid' });
 const first = paymentIn('succeeded', { id: 'pay_1', transactionRef: 'T-1' });

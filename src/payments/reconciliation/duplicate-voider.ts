@@ -5,7 +5,7 @@ import { Applier, paymentSnapshot } from '../apply/applier.js';
 import { Inquiry, type Asked } from '../inquiry/inquiry.js';
 import { POLICY } from '../interpret/meaning.js';
 import { Engine } from '../operations/engine.js';
-import { policyObstacle, type Obstacle } from '../operations/void-rules.js';
+import { policyObstacle, type Obstacle } from '../operations/void.js';
 import { FOLLOWED_AFTER_CLOSING, NEVER_PLANNED_FOR } from '../schedule/status-check-schedule.js';
 import { holdsMoney } from '../state/money-held.js';
 import { PaymentsRepository } from '../state/payments.repository.js';

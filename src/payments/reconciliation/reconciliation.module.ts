@@ -6,9 +6,8 @@ import { DuplicateVoider } from './duplicate-voider.js';
 import { HeldReferencesWorker } from './held-references.worker.js';
 import { LedgerCatchUp } from './ledger-catch-up.worker.js';
 import { OverdueAttentionWorker } from './overdue-attention.worker.js';
-import { RefundFollower } from './refund-follower.js';
+import { RefundFollower, StatusCheckWorker } from './status-check.worker.js';
 import { SessionExpiryWorker } from './session-expiry.worker.js';
-import { StatusCheckWorker } from './status-check.worker.js';
 
 @Module({
   imports: [SessionsModule, PaymentsModule],

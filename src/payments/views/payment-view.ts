@@ -1,9 +1,9 @@
 import { formatMajor } from '../../money/money.js';
 import { isDeclineReason } from '../../gateway/profile/format.js';
-import type { Failure, PaymentRecord } from '../../store/schema.js';
+import type { Failure, PaymentRecord, TimelineRecord } from '../../store/schema.js';
 import { amountReceived, countedAmounts } from '../state/money-held.js';
 import { reasonsOf } from '../state/attention.js';
-import type { PaymentDto } from './payment.dto.js';
+import type { PaymentDto, TimelineEntryDto, TimelineDto } from './payment.dto.js';
 
 /** Builds the view field by field, so that nothing that is stored comes out by accident. */
 export function viewPayment(payment: PaymentRecord, livemode: boolean): PaymentDto {
@@ -66,3 +66,38 @@ function paidAt({ paidAt: at, status, closedAt }: PaymentRecord): string | null 
 export function outcomeOnly(view: PaymentDto): PaymentDto {
   return { ...view, nextAction: null, card: null, metadata: {}, attentionReasons: [] };
 }
+
+/** One entry of a timeline as it is shown. */
+export function viewTimeline(entry: TimelineRecord): TimelineEntryDto {
+  return {
+    id: entry.id,
+    type: entry.type,
+    at: new Date(entry.at).toISOString(),
+    ...(entry.fromStatus !== null && { from: entry.fromStatus }),
+    ...(entry.toStatus !== null && { to: entry.toStatus }),
+    ...(entry.late && { late: true }),
+    ...(entry.actor !== null && { actor: entry.actor }),
+    ...(entry.detail !== null && { detail: entry.detail }),
+  };
+}
+
+/** A payment that was made and paid, for the API's description. */
+export const TIMELINE_EXAMPLE: TimelineDto = {
+  data: [
+    { id: 'tle_1', type: 'created', at: '2031-01-01T10:03:51.002Z', to: 'processing' },
+    {
+      id: 'tle_2',
+      type: 'operation_intended',
+      at: '2031-01-01T10:03:51.002Z',
+      actor: 'payer',
+      detail: { operation: 'pay' },
+    },
+    {
+      id: 'tle_3',
+      type: 'status_changed',
+      at: '2031-01-01T10:04:05.678Z',
+      from: 'processing',
+      to: 'succeeded',
+    },
+  ],
+};

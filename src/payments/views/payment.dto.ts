@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches, IsInt, Max, Min } from 'class-validator';
 import {
   IsCurrency,
   IsDecimalAmount,
@@ -18,8 +18,32 @@ import {
   RECORDED_METHODS,
   type RecordedMethod,
   type TimelineType,
+  type PaymentRecord,
 } from '../../store/schema.js';
-import { SEEN_STATES } from './seen-state.js';
+
+/** A record, so that no type of action can be left out: a page that has seen it would be refused. */
+const ACTIONS: Readonly<Record<NextAction['type'], true>> = {
+  redirect: true,
+  otp: true,
+  pin: true,
+  transfer: true,
+  ussd: true,
+  unsupported: true,
+};
+
+/** What a caller can have seen of a payment: its status, and with `requires_action` also what is to be done, as in `requires_action.otp`. */
+const SEEN_STATES: readonly string[] = [
+  ...PAYMENT_STATUSES,
+  ...Object.keys(ACTIONS).map((type) => `requires_action.${type}`),
+];
+
+/** Whether a payment is still as a caller has seen it: in one of `SEEN_STATES`. */
+export function isAsSeen(
+  { status, nextAction }: Pick<PaymentRecord, 'status' | 'nextAction'>,
+  seen: string,
+): boolean {
+  return seen === status || (nextAction !== null && seen === `${status}.${nextAction.type}`);
+}
 
 class FailureDto {
   /** Stable. Let your code decide by it. */
@@ -309,3 +333,27 @@ export class PaymentsQueryDto {
 
 /** A call that takes nothing but its address: an empty object. */
 export class EmptyDto {}
+
+/** What to look for among payments. */
+export class PaymentSearchDto {
+  /**
+   * Whatever is known of a payment: the beginning or the end of its reference, or four characters and more of it, in any case; its gateway
+   * reference; the payer's whole e-mail or phone, as the session had it; the last four digits of the card; or the amount. At most 200
+   * characters.
+   * @example "ada@example.com"
+   */
+  @IsPlainText(200)
+  query: string;
+
+  /** 1 to 100, 50 by default. */
+  @Omittable()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  limit?: number;
+
+  /** The `nextCursor` of the page before, of the same query. */
+  @Omittable()
+  @IsString()
+  cursor?: string;
+}

@@ -15,12 +15,12 @@ export const WITHOUT = {
   },
   /** The policy voids no duplicate of a payment of which anything was given back. */
   'policy-off-by-refund': {
-    module: 'payments/operations/void-rules.js',
+    module: 'payments/operations/void.js',
     replace: [/!holdsMoney\(payer\.payment\)/, 'isGivenBack(payer.payment)'],
   },
   /** The policy acts beside a void that time has ended. */
   'policy-beside-doubtful-void': {
-    module: 'payments/operations/void-rules.js',
+    module: 'payments/operations/void.js',
     replace: [/\.find\(isVoidDoubtful\)/, '.find(() => false)'],
   },
   /** A reversal of a part is taken for all that was given back. */
@@ -30,12 +30,12 @@ export const WITHOUT = {
   },
   /** What a refused refund had given back is booked as somebody else's. */
   'refused-refund-again': {
-    module: 'payments/interpret/settled-refunds.js',
+    module: 'payments/interpret/own-refunds.js',
     replace: [/return (?=settled\.some)/, 'return false && '],
   },
   /** A whole reversal beside a doubtful void is read as the refunds. */
   'doubtful-void-unseen': {
-    module: 'payments/interpret/open-refund.js',
+    module: 'payments/interpret/own-refunds.js',
     code: 'withDoubtfulVoid = (update) => update;',
   },
   /** Refunds and events are numbered after an accepted loss as before it. */
@@ -45,7 +45,7 @@ export const WITHOUT = {
   },
   /** A refund that is under way counts as done where the gateway counts it. */
   'pending-refund-counts': {
-    module: 'payments/interpret/open-refund.js',
+    module: 'payments/interpret/own-refunds.js',
     replace: [/if \(asksRefunds\) \{/, 'if (false) {'],
   },
   /** A refund that has failed after its success stays done. */

@@ -20,12 +20,12 @@ export const MONEY = {
   },
   /** Any rise of what was given back confirms an open refund. */
   'any-rise-confirms': {
-    module: 'payments/interpret/open-refund.js',
+    module: 'payments/interpret/own-refunds.js',
     replace: ['rise < refund.amount)\n', 'false)\n'],
   },
   /** More than what is left is given back. */
   'refunds-without-end': {
-    module: 'payments/operations/refund-rules.js',
+    module: 'payments/operations/refund.js',
     replace: [
       'const rest = (wholeOf(payment) ?? 0n) - (payment.amountRefunded ?? 0n) - open;',
       'const rest = wholeOf(payment) ?? 0n;',
@@ -33,12 +33,12 @@ export const MONEY = {
   },
   /** A disputed payment is given back as well. */
   'disputed-given-back': {
-    module: 'payments/operations/refund-rules.js',
+    module: 'payments/operations/refund.js',
     replace: ['if (payment.disputed)', 'if (false)'],
   },
   /** What was given back in part is voided as well. */
   'given-back-and-voided': {
-    module: 'payments/operations/void-rules.js',
+    module: 'payments/operations/void.js',
     replace: ['if (isGivenBack(payment)) {', 'if (false) {'],
   },
   /** What somebody gives back at the gateway is not heard. */
@@ -76,7 +76,7 @@ export const MONEY = {
   },
   /** The policy voids beside whatever is on its way. */
   'policy-beside-operations': {
-    module: 'payments/operations/void-rules.js',
+    module: 'payments/operations/void.js',
     replace: [
       'const unknown = [...openOperations, ...payer.openOperations].filter(isOnItsWay);',
       'const unknown = [];',
@@ -84,7 +84,7 @@ export const MONEY = {
   },
   /** A payment is voided while the policy voids its duplicate. */
   'voided-beside-policy': {
-    module: 'payments/operations/void-rules.js',
+    module: 'payments/operations/void.js',
     replace: ['if (!voiding)', 'if (true)'],
   },
   /** Two completions of a part count as the whole. */

@@ -1,14 +1,20 @@
-import { headersOf, signingOf } from '../../plan/credential-set.js';
-import { basicSides, CREDENTIAL_WORDS, keptNames, placedOperations, ALL_FIELDS } from '../../plan/words.js';
+import {
+  headersOf,
+  signingOf,
+  basicSides,
+  CREDENTIAL_WORDS,
+  keptNames,
+  placedOperations,
+  ALL_FIELDS,
+} from '../../plan/words.js';
 import { SECRET_FIELDS } from '../../requests/payment-fields.js';
 import { literalText, parseTemplate, wordsIn } from '../../templates/template.js';
 import { isCredentialConstant, CREDENTIAL_IN_PROFILE, isCredentialHeader } from '../credential-names.js';
 import type { CredentialSetProfile, Profile, JsonValue, TokenProfile } from '../format.js';
 import { perhaps } from '../nearest.js';
 import { checkTemplate, type TemplateRules, checkJsonTemplate } from './check-template.js';
-import { escapeStep, type Report, NOT_A_POINTER } from './report.js';
+import { escapeStep, type Report, NOT_A_POINTER, parsePointer } from '../pointer.js';
 import { isLoopbackHost } from '../../../config/addresses.js';
-import { parsePointer } from '../pointer.js';
 
 const LITERAL =
   'is a credential in plain sight, and a profile is passed round: write {apiKey} or {accessToken}, and set GATEWAY_API_KEY and GATEWAY_ACCESS_TOKEN';

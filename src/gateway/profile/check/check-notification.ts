@@ -1,9 +1,8 @@
 import { mayKeepAs } from '../../plan/words.js';
 import { parseTemplate, wordsIn } from '../../templates/template.js';
 import type { NotificationProfile } from '../format.js';
-import { parsePointer } from '../pointer.js';
+import { parsePointer, escapeStep, NOT_A_POINTER, type Report } from '../pointer.js';
 import { checkJsonTemplate, checkTemplate, type TemplateRules } from './check-template.js';
-import { escapeStep, NOT_A_POINTER, type Report } from './report.js';
 
 const OVER: TemplateRules = { words: new Set(['secret']), pointers: true };
 const ANSWER: TemplateRules = { words: new Set(), pointers: true };

@@ -15,9 +15,15 @@ import { checkHeaders, isLiteralCredential } from './check-credentials.js';
 import { checkKeep } from './check-notification.js';
 import { checkOutcome } from './check-outcome.js';
 import { checkTemplate, type TemplateRules, checkJsonTemplate } from './check-template.js';
-import { escapeStep, type Report, NOT_A_POINTER } from './report.js';
+import {
+  escapeStep,
+  type Report,
+  NOT_A_POINTER,
+  parsePointer,
+  PROTOTYPE_KEYS,
+  type Pointer,
+} from '../pointer.js';
 import { findLists, targetOf } from '../../requests/places.js';
-import { parsePointer, PROTOTYPE_KEYS, type Pointer } from '../pointer.js';
 
 /** Reports faults of one operation. */
 export function checkOperation(profile: Profile, placed: PlacedOperation, report: Report): void {

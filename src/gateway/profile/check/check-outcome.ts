@@ -1,9 +1,8 @@
 import { foldCase } from '../../answers/answer-values.js';
 import { linearPattern } from '../../answers/linear-pattern.js';
 import { MEANING_NAMES, OUTCOME_POINTER_KEYS, type OwnOutcomeProfile } from '../format.js';
-import { parsePointer } from '../pointer.js';
+import { parsePointer, escapeStep, NOT_A_POINTER, type Report } from '../pointer.js';
 import { checkTemplate, type TemplateRules } from './check-template.js';
-import { escapeStep, NOT_A_POINTER, type Report } from './report.js';
 
 /** Reports faults in how answers are read. `rules`: what a redirect's templates may hold. */
 export function checkOutcome(

@@ -1,7 +1,7 @@
 import { minorDigits, parseMajor } from '../../../money/money.js';
 import { DatePattern, isTimeZone } from '../date-pattern.js';
 import { type ExpectedFee, SETTLEMENT_ROW_TYPES, type SettlementProfile } from '../format.js';
-import type { Report } from './report.js';
+import type { Report } from '../pointer.js';
 
 /** Reports faults in how settlement reports are read. */
 export function checkSettlement(shapes: readonly SettlementProfile[], report: Report): void {

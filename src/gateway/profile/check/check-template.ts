@@ -3,7 +3,7 @@ import { SECRET_FIELDS } from '../../requests/payment-fields.js';
 import { looksIntoAnswer, parseTemplate, wordsIn } from '../../templates/template.js';
 import type { JsonValue } from '../format.js';
 import { perhaps } from '../nearest.js';
-import { escapeStep, type Report } from './report.js';
+import { escapeStep, type Report } from '../pointer.js';
 
 /** What a template at one place may hold. */
 export interface TemplateRules {

@@ -6,13 +6,12 @@ import { CARD_BRANDS } from '../../../card-numbers/card-brand.js';
 import { operationFields } from '../../requests/payment-fields.js';
 import { CREDENTIAL_IN_PROFILE, isCredentialConstant } from '../credential-names.js';
 import { DECLINE_REASONS, type Profile } from '../format.js';
-import { parsePointer } from '../pointer.js';
+import { parsePointer, escapeStep, NOT_A_POINTER, type ProfileProblem, type Report } from '../pointer.js';
 import { checkCredentials, checkToken } from './check-credentials.js';
 import { checkNotification } from './check-notification.js';
 import { checkNames, checkOperation } from './check-operation.js';
 import { checkOutcome, checkWords } from './check-outcome.js';
 import { checkSettlement } from './check-settlement.js';
-import { escapeStep, NOT_A_POINTER, type ProfileProblem, type Report } from './report.js';
 
 /** Finds what a JSON schema cannot check: pointers, templates, regular expressions, and names that must match. */
 export function findProfileProblems(profile: Profile): ProfileProblem[] {
