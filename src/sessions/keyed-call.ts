@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { intended } from '../http/server/admission-gate.js';
 import { idempotencyKey } from '../idempotency/idempotent.js';
 import type { KeyedRequest } from '../idempotency/idempotency.js';
+import { scopeOfSession } from '../store/payment-writer.js';
 import { actorOf, callerOf, type RequestWithCaller } from './caller.js';
 
 /** A call with an idempotency key, and who makes it. */
@@ -30,7 +31,7 @@ export const Keyed = createParamDecorator((_: unknown, context: ExecutionContext
 export function keyedCall(request: RequestWithCaller, content: object): KeyedCall {
   const caller = callerOf(request);
   return {
-    scope: caller.kind === 'client' ? `session:${caller.sessionId}` : 'merchant',
+    scope: caller.kind === 'client' ? scopeOfSession(caller.sessionId) : 'merchant',
     key: idempotencyKey(request),
     path: resourcePath(request),
     content: { ...content },

@@ -11,14 +11,6 @@ import { load } from './load.js';
 import { NotInStore } from './not-in-store.js';
 import { isEmpty, type BatchExecutor, type Decision, type Job, type JobOutcome } from './payment-writer.js';
 
-/** A job with what it is decided on. */
-interface Prepared {
-  job: Job;
-  loaded: Loaded | undefined;
-  /** Whether it was not read, but known from an earlier write. */
-  known: boolean;
-}
-
 interface Decided {
   outcome: JobOutcome;
   /** Undefined where nothing is written. */
@@ -57,42 +49,57 @@ export class Batches implements BatchExecutor {
     }
     const { known: knownRows } = this;
     const lock = jobs.some(({ tries }) => tries > 0);
-    const known = jobs.map(({ wanted, tries }) => {
-      const rows = knownRows.take(wanted);
-      return tries > 0 ? undefined : rows;
+    const known = jobs.map((job) => {
+      const rows = knownRows.take(job.wanted);
+      return rows && job.tries === 0 ? decideUnread(job, rows) : undefined;
     });
     const unknown = jobs.filter((_, index) => !known[index]);
     const found = unknown.length === 0 ? [] : await session.read(lock, (reader) => load(reader, unknown));
-    const read = new Map(unknown.map((job, index) => [job, found[index]]));
-    const decided = jobs.map((job, index): Decided => {
-      const rows = known[index];
-      return decide({ job, loaded: rows ?? read.get(job), known: rows !== undefined });
-    });
+    const read = found.values();
+    const decided = jobs.map((job, index) => known[index] ?? decide(job, read.next().value));
     const won = await session.save(decided.flatMap(({ write }) => write ?? []));
     return decided.map(({ outcome, write }) => {
       if (!write) return outcome;
       const { reference } = write.loaded.snapshot.reference;
       if (!won.has(reference)) return { kind: 'again' };
+      const { changes, loaded } = write;
       const version = versionAfter(write);
-      knownRows.put(write.changes, write.loaded, (rows) => ({ ...rows, version }));
+      if (changes.payment || !this.driver.beginsOnRead)
+        knownRows.put(changes, loaded, (rows) => ({ ...rows, version }));
       return outcome;
     });
   }
 }
 
-function decide({ job, loaded, known }: Prepared): Decided {
+/**
+ * Decides on what is known from an earlier write. Undefined where nothing is written, or the write is refused: what was known is only checked
+ * where something is written, so it is read then.
+ */
+function decideUnread(job: Job, loaded: Loaded): Decided | undefined {
+  try {
+    const decision = job.decide(loaded.snapshot);
+    const { changes } = decision;
+    if (isEmpty(changes)) return undefined;
+    const { declines } = job.wanted;
+    const write = { changes, loaded, ...(declines && { fewDeclines: declines }) };
+    return { outcome: { kind: 'written', ...decision }, write };
+  } catch {
+    return undefined;
+  }
+}
+
+function decide({ decide: decideOn }: Job, loaded: Loaded | undefined): Decided {
   if (!loaded) {
     const error = new NotInStore('The reference of a write');
     return { outcome: { kind: 'refused', error }, write: undefined };
   }
   let decision: Decision<unknown>;
   try {
-    decision = job.decide(loaded.snapshot);
+    decision = decideOn(loaded.snapshot);
   } catch (error) {
-    return { outcome: known ? { kind: 'again' } : { kind: 'refused', error }, write: undefined };
+    return { outcome: { kind: 'refused', error }, write: undefined };
   }
   const { changes } = decision;
-  if (!isEmpty(changes)) return { outcome: { kind: 'written', ...decision }, write: { changes, loaded } };
-  // What was known is not checked where nothing is written, so it is read.
-  return { outcome: known ? { kind: 'again' } : { kind: 'written', ...decision }, write: undefined };
+  const write = isEmpty(changes) ? undefined : { changes, loaded };
+  return { outcome: { kind: 'written', ...decision }, write };
 }

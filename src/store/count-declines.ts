@@ -21,6 +21,27 @@ const SQLITE_CARDS = (column: string): string =>
      from declines where ${column} = ? and at > ? and at <= ? group by card_fingerprint)`;
 const SQLITE_OF_CARD =
   'select coalesce(sum(weight), 0) as halves from declines where card_fingerprint = ? and at > ? and at <= ?';
+const FEW_ON_SQLITE = [
+  SQLITE_CARDS('address_fingerprint'),
+  SQLITE_CARDS('network_fingerprint'),
+  SQLITE_OF_CARD,
+]
+  .map((count) => `(${count}) <= ?`)
+  .join(' and ');
+
+/** Whether no count is above what it may be, as a condition on the embedded store with its values; `now` by its clock. */
+export function fewOnSqlite(asked: DeclineQuestion, now: number): { where: string; held: StoredValue[] } {
+  const { addressFingerprint, networkFingerprint, cardFingerprint, windowMs, most } = asked;
+  const [from, until] = [now - windowMs, now + windowMs];
+  return {
+    where: FEW_ON_SQLITE,
+    held: [
+      ...[addressFingerprint, from, until, most.cardsOfAddress],
+      ...[networkFingerprint, from, until, most.cardsOfNetwork],
+      ...[cardFingerprint, from, until, most.ofCard],
+    ],
+  };
+}
 
 /** Counts on the embedded store, `now` by its clock. */
 export function countOnSqlite(
@@ -39,15 +60,51 @@ export function countOnSqlite(
   };
 }
 
-const LATELY = `at > ${POSTGRES_NOW} - asked.window_ms and at <= ${POSTGRES_NOW} + asked.window_ms`;
-const POSTGRES_CARDS = (column: string, asked: string): string =>
-  `(select coalesce(sum(weight), 0)::int from (select least(2, sum(weight)) as weight
-      from declines where ${column} = asked.${asked} and ${LATELY} group by card_fingerprint) as cards)`;
+/** On PostgreSQL, by the members of a row of this name. */
+function onPostgres(asked: string): Readonly<Record<keyof DeclineCounts, string>> {
+  const lately = `at > ${POSTGRES_NOW} - ${asked}.window_ms and at <= ${POSTGRES_NOW} + ${asked}.window_ms`;
+  const cards = (column: string, fingerprint: string): string =>
+    `(select coalesce(sum(weight), 0)::int from (select least(2, sum(weight)) as weight
+      from declines where ${column} = ${asked}.${fingerprint} and ${lately} group by card_fingerprint) as cards)`;
+  return {
+    cardsOfAddress: cards('address_fingerprint', 'address'),
+    cardsOfNetwork: cards('network_fingerprint', 'network'),
+    ofCard: `(select coalesce(sum(weight), 0)::int from declines
+      where card_fingerprint = ${asked}.card and ${lately})`,
+  };
+}
 
-const POSTGRES_COUNTS = `select
-    ${POSTGRES_CARDS('address_fingerprint', 'address')} as "cardsOfAddress",
-    ${POSTGRES_CARDS('network_fingerprint', 'network')} as "cardsOfNetwork",
-    (select coalesce(sum(weight), 0)::int from declines where card_fingerprint = asked.card and ${LATELY}) as "ofCard"
+/** What a statement that writes is asked by, as members of a row, with their types. */
+export const ASKED_DECLINES = {
+  address: 'text',
+  network: 'text',
+  card: 'text',
+  window_ms: 'bigint',
+  most_of_address: 'bigint',
+  most_of_network: 'bigint',
+  most_of_card: 'bigint',
+} as const;
+
+export function askedDeclines(asked: DeclineQuestion): Record<keyof typeof ASKED_DECLINES, StoredValue> {
+  return {
+    address: asked.addressFingerprint,
+    network: asked.networkFingerprint,
+    card: asked.cardFingerprint,
+    window_ms: asked.windowMs,
+    most_of_address: asked.most.cardsOfAddress,
+    most_of_network: asked.most.cardsOfNetwork,
+    most_of_card: asked.most.ofCard,
+  };
+}
+
+const OF_NEW = onPostgres('new');
+/** Whether no count of the row `new` is above what it may be. */
+export const FEW_ON_POSTGRES = `${OF_NEW.cardsOfAddress} <= new.most_of_address
+  and ${OF_NEW.cardsOfNetwork} <= new.most_of_network and ${OF_NEW.ofCard} <= new.most_of_card`;
+
+const OF_ASKED = onPostgres('asked');
+const POSTGRES_COUNTS = `select ${OF_ASKED.cardsOfAddress} as "cardsOfAddress",
+    ${OF_ASKED.cardsOfNetwork} as "cardsOfNetwork", ${OF_ASKED.ofCard} as "ofCard"
   from unnest(${listOf(1)}, ${listOf(2)}, ${listOf(3)}, (select $4::bigint[]))
     with ordinality as asked (address, network, card, window_ms, number) order by number`;
 

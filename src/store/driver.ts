@@ -15,6 +15,8 @@ export interface Loaded {
 export interface Write {
   changes: Changes;
   loaded: Loaded;
+  /** It counts only while these are not more than they may be. Undefined: they were counted, or nobody asks. */
+  fewDeclines?: DeclineQuestion;
 }
 
 /** The version of its reference after a write. */
@@ -57,6 +59,8 @@ export interface StoreDriver {
   readonly concurrency: number;
   /** Grows whenever what was known of rows may no longer be so. */
   readonly generation: number;
+  /** Whether a payment is only ever begun on what was just read. */
+  readonly beginsOnRead: boolean;
   /** Gives a session to a batch, and ends it. Rejects with `DecideAgain` where nothing was written and all can be decided anew. */
   session<T>(work: (session: StoreSession) => Promise<T>): Promise<T>;
 }

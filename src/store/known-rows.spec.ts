@@ -7,7 +7,13 @@ import { openStore } from '../../test/harness/event-store.js';
 import { operationRecord, paymentRecord, sessionRecord } from '../../test/harness/records.js';
 import { createTestStore, stores, type TestStore } from '../../test/harness/test-store.js';
 import { payOperationId } from './ids.js';
-import { type PaymentWriter, type Changes, type Snapshot, type Wanted } from './payment-writer.js';
+import {
+  scopeOfSession,
+  type PaymentWriter,
+  type Changes,
+  type Snapshot,
+  type Wanted,
+} from './payment-writer.js';
 import type { Store } from './store.js';
 
 /** What a write is decided on without a read is what a read would have found, whatever was written before. */
@@ -46,7 +52,7 @@ afterEach(async () => {
 });
 
 interface Step {
-  kind: 'write' | 'no change' | 'refuse' | 'redact' | 'by hand' | 'session alone';
+  kind: 'write' | 'no change' | 'refuse' | 'redact' | 'by hand' | 'session alone' | 'session made';
   reference: number;
   payment: number;
   lease: boolean;
@@ -60,7 +66,14 @@ interface Step {
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.oneof(
     { weight: 6, arbitrary: fc.constant('write' as const) },
-    fc.constantFrom<Step['kind'][]>('no change', 'refuse', 'redact', 'by hand', 'session alone'),
+    fc.constantFrom<Step['kind'][]>(
+      'no change',
+      'refuse',
+      'redact',
+      'by hand',
+      'session alone',
+      'session made',
+    ),
   ),
   reference: fc.nat(1),
   payment: fc.nat(1),
@@ -100,6 +113,12 @@ function changesOf(one: Step, { reference, session, payment, openOperations }: S
   };
 }
 
+function sessionMade(one: Step, { reference, session }: Snapshot): Changes {
+  const { name, sessionId } = named(one);
+  const made = session ?? sessionRecord({ id: sessionId, reference: name });
+  return { reference: { ...reference, sessionId }, session: { ...made, updatedAt: made.updatedAt + 1 } };
+}
+
 /** What a read finds for a write, without the version of a payment's operation that is only of that read. */
 async function read(writer: PaymentWriter, wanted: Wanted): Promise<Snapshot> {
   return writer.write(wanted, (snapshot) => ({ changes: {}, result: structuredClone(snapshot) }));
@@ -119,8 +138,9 @@ async function take(one: Step, beside: boolean): Promise<void> {
   }
   const wanted: Wanted = {
     ...{ reference: name, createReference: true },
-    ...(one.kind !== 'session alone' && { paymentId }),
-    ...((one.wantsSession || one.kind === 'write') && { sessionId }),
+    ...(!one.kind.startsWith('session') && { paymentId }),
+    ...((one.wantsSession || one.kind === 'write' || one.kind === 'session made') && { sessionId }),
+    ...(one.kind === 'session alone' && { idempotency: { scope: scopeOfSession(sessionId), key: 'key' } }),
   };
   const there = await read(reader, wanted);
   let seen: Snapshot | undefined;
@@ -129,6 +149,7 @@ async function take(one: Step, beside: boolean): Promise<void> {
     if (one.kind === 'refuse') throw new Error('refused');
     if (one.kind === 'no change') return { changes: {}, result: undefined };
     if (one.kind === 'write') return { changes: changesOf(one, snapshot), result: undefined };
+    if (one.kind === 'session made') return { changes: sessionMade(one, snapshot), result: undefined };
     const { reference } = snapshot;
     return { changes: { reference: { ...reference, attempts: reference.attempts + 1 } }, result: undefined };
   });
@@ -151,4 +172,76 @@ describe.each(stores)('%s', (kind) => {
       { numRuns: kind === 'embedded' ? 120 : 40 },
     );
   }, 120_000);
+
+  const ofKey = {
+    ...{ key: 'key', paymentId: null, operationId: null, runningUntil: null },
+    ...{ createdAt: 1, expiresAt: 9e12 },
+  };
+
+  /** Makes a session and begins its first payment. Returns what that was decided on, each time that it was. */
+  async function begin(name: string, [address, network, card]: [string, string | null, string]) {
+    const [sessionId, scope] = [`cs_${name}`, scopeOfSession(`cs_${name}`)];
+    await store.writer.write({ reference: name, createReference: true }, ({ reference }) => ({
+      changes: { reference, session: sessionRecord({ id: sessionId, reference: name }) },
+      result: undefined,
+    }));
+    const seen: Snapshot[] = [];
+    const fingerprints = {
+      addressFingerprint: address,
+      networkFingerprint: network,
+      cardFingerprint: card,
+    };
+    const most = { cardsOfAddress: 2, cardsOfNetwork: 4, ofCard: 2 };
+    const begun = {
+      ...{ reference: name, sessionId, idempotency: { scope, key: 'key' } },
+      declines: { ...fingerprints, windowMs: 60_000, most },
+    };
+    return {
+      sessionId,
+      scope,
+      pay: () =>
+        store.writer
+          .write(begun, (snapshot) => {
+            seen.push(snapshot);
+            const decline = { id: `pay_${name}`, ...fingerprints, weight: 2 };
+            const key = { ...ofKey, scope, fingerprint: 'new', sessionId };
+            return {
+              changes: { declines: [decline], ...(!snapshot.idempotency && { idempotency: key }) },
+              result: undefined,
+            };
+          })
+          .then(() => seen),
+    };
+  }
+
+  test('the first payment of a session that was just made is begun unread while its declines are few', async () => {
+    const countsAt = async (name: string, ...fingerprints: Parameters<typeof begin>[1]) => {
+      const { pay } = await begin(name, fingerprints);
+      return (await pay()).map(({ declines }) => declines);
+    };
+    expect(await countsAt('N1', 'a1', 'n', 'c1')).toEqual([undefined]);
+    expect(await countsAt('N2', 'a1', 'n', 'c2')).toEqual([undefined]);
+    // Each is decided again, on what is read, as soon as one of its counts is too high.
+    const ofAddress = { cardsOfAddress: 4, cardsOfNetwork: 0, ofCard: 0 };
+    expect(await countsAt('N3', 'a1', null, 'c3')).toEqual([undefined, ofAddress]);
+    expect(await countsAt('N4', 'a2', 'n', 'c4')).toEqual([undefined]);
+    const ofNetwork = { cardsOfAddress: 0, cardsOfNetwork: 6, ofCard: 0 };
+    expect(await countsAt('N5', 'a3', 'n', 'c5')).toEqual([undefined, ofNetwork]);
+    expect(await countsAt('N6', 'a4', null, 'c1')).toEqual([undefined]);
+    const ofCard = { cardsOfAddress: 0, cardsOfNetwork: 0, ofCard: 4 };
+    expect(await countsAt('N7', 'a5', null, 'c1')).toEqual([undefined, ofCard]);
+  });
+
+  test('a key that is there all the same is found', async () => {
+    const { scope, sessionId, pay } = await begin('K1', ['a', null, 'c']);
+    await store.db
+      .insertInto('idempotency_keys')
+      .values({
+        ...{ scope, key: 'key', fingerprint: 'f', session_id: sessionId, payment_id: null },
+        ...{ operation_id: null, running_until: null, created_at: 1, expires_at: 9e12 },
+      })
+      .execute();
+    const found = await pay();
+    expect(found.map(({ idempotency }) => idempotency?.fingerprint)).toEqual([undefined, 'f']);
+  });
 });

@@ -1,8 +1,10 @@
 import { openOperationsOf, payAfter, type StoredPayment } from './payment-row.js';
-import type { Changes, Snapshot, Wanted } from './payment-writer.js';
+import { scopeOfSession, type Changes, type Snapshot, type Wanted } from './payment-writer.js';
 
-/** Payments that are under way in a process at the same time. The oldest are forgotten beyond that: they are read again. */
+/** Payments that are under way in a process at the same time, and sessions without one. The oldest are forgotten beyond that: they are read again. */
 const MOST = 4_096;
+
+const ALONE = { paidBeside: [], liveBeside: [], idempotency: undefined, keyedOperation: undefined };
 
 /** What a write is decided on, and the payments of it as they stand in their rows. */
 export interface ReadRows {
@@ -11,8 +13,9 @@ export interface ReadRows {
 }
 
 /**
- * The rows of payments whose lease this process has just taken: nobody else writes them as a rule, so the write that follows need
- * not read them. The store sees to it that they still are as they were. Each is given out once.
+ * What the next write under a reference need not read: the rows of payments whose lease this process has just taken, for nobody else writes
+ * them as a rule; and those of a session that it has just made, for most payments are the first ones of their sessions. The store sees to it
+ * that they still are as they were. Each is given out once.
  */
 export class KnownRows<L extends ReadRows> {
   private readonly byReference = new Map<string, L>();
@@ -27,14 +30,13 @@ export class KnownRows<L extends ReadRows> {
       wanted.paymentId === payment?.id &&
       (wanted.sessionId === undefined || wanted.sessionId === session?.id) &&
       !wanted.settledRefunds &&
-      !wanted.idempotency &&
+      (!wanted.idempotency || isUnused(wanted.idempotency, known)) &&
       wanted.approvalId === undefined &&
-      !wanted.approvalsOfPayment &&
-      !wanted.declines;
+      !wanted.approvalsOfPayment;
     return fits ? known : undefined;
   }
 
-  /** Takes note of what a write has left, where it has left a lease. `loaded`: what it was decided on; `complete` adds what the store wants of it besides. */
+  /** Takes note of what a write has left, where it has left a lease or a new session. `loaded`: what it was decided on; `complete` adds what the store wants of it besides. */
   put(changes: Changes, loaded: L, complete: (rows: ReadRows) => L): void {
     const after = rowsAfter(changes, loaded);
     if (!after) return;
@@ -50,10 +52,18 @@ export class KnownRows<L extends ReadRows> {
   }
 }
 
+/** Each of a session's keys raises the version of its reference, so there is none while a session is as it was made. */
+function isUnused({ scope }: { scope: string }, { snapshot }: ReadRows): boolean {
+  const { payment, session } = snapshot;
+  return !payment && session !== undefined && scope === scopeOfSession(session.id);
+}
+
 function rowsAfter(changes: Changes, loaded: ReadRows): ReadRows | undefined {
-  const { payment } = changes;
+  const { payment, session } = changes;
   const { snapshot } = loaded;
   const reference = changes.reference ?? snapshot.reference;
+  if (session && !payment && !snapshot.session && !snapshot.payment && !changes.beside)
+    return { stored: [], snapshot: { ...ALONE, reference, session, payment: undefined, openOperations: [] } };
   const ids = [...reference.paidPaymentIds, ...reference.livePaymentIds];
   const alone = ids.every((id) => id === payment?.id) && !changes.beside;
   if (!payment || payment.leaseOwner === null || !alone) return undefined;
@@ -67,14 +77,11 @@ function rowsAfter(changes: Changes, loaded: ReadRows): ReadRows | undefined {
   return {
     stored: [stored],
     snapshot: {
+      ...ALONE,
       reference,
-      session: changes.session ?? snapshot.session,
+      session: session ?? snapshot.session,
       payment,
       openOperations: openOperationsOf(stored, others),
-      paidBeside: [],
-      liveBeside: [],
-      idempotency: undefined,
-      keyedOperation: undefined,
     },
   };
 }

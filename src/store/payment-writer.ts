@@ -36,13 +36,22 @@ export interface Wanted {
   approvalId?: string | undefined;
   /** Reads all approvals about the payment. */
   approvalsOfPayment?: boolean;
-  /** Counts the declines of the last `windowMs`, by these keyed hashes. */
+  /**
+   * Counts the declines of the last `windowMs`, by these keyed hashes. A write may be decided without the counts while none is above
+   * `most`: the store sees to that as it writes.
+   */
   declines?: {
     addressFingerprint: string;
     networkFingerprint: string | null;
     cardFingerprint: string;
     windowMs: number;
+    most: DeclineCounts;
   };
+}
+
+/** Whose idempotency keys those are that come with a session's client token. They are only ever written under the session's reference. */
+export function scopeOfSession(sessionId: string): string {
+  return `session:${sessionId}`;
 }
 
 /** How often an address, its network and a card were declined recently, in halves of a decline. */

@@ -1,4 +1,4 @@
-import type { Write } from './driver.js';
+import type { DeclineQuestion, Write } from './driver.js';
 import { ownRows, paymentRow, rowBefore, writtenPayments } from './payment-row.js';
 import type { NewDecline, Snapshot } from './payment-writer.js';
 import type {
@@ -21,8 +21,12 @@ export interface Versioned {
 
 /** Takes the rows of a write, each as it will be and as it was read; `undefined`: it is new. */
 export interface RowChanges {
-  /** Every write raises the version of its reference, or makes its row. */
-  reference(row: ReferenceRecord, before: Versioned | undefined): void;
+  /** Every write raises the version of its reference, or makes its row, and counts only where there are few enough declines. */
+  reference(
+    row: ReferenceRecord,
+    before: Versioned | undefined,
+    fewDeclines: DeclineQuestion | undefined,
+  ): void;
   releasedKey(key: { scope: string; key: string }): void;
   key(row: IdempotencyRecord, before: IdempotencyRecord | undefined): void;
   session(row: SessionRecord, before: SessionRecord | undefined): void;
@@ -37,13 +41,14 @@ export interface RowChanges {
 }
 
 /** What a write does to rows. */
-export function changeRows({ changes, loaded }: Write, rows: RowChanges): void {
+export function changeRows({ changes, loaded, fewDeclines }: Write, rows: RowChanges): void {
   const { snapshot } = loaded;
   const { idempotency, releaseIdempotency } = changes;
   const { version } = loaded;
   rows.reference(
     changes.reference ?? snapshot.reference,
     version === undefined ? undefined : { row: snapshot.reference, version },
+    fewDeclines,
   );
   if (releaseIdempotency) rows.releasedKey(releaseIdempotency);
   if (idempotency) rows.key(idempotency, snapshot.idempotency);

@@ -179,6 +179,7 @@ export class SharedStore {
     const sessions = new engine.sqlite.SqliteDriver({ database, writer, clock: clock as never });
     const driver: StoreDriver = {
       concurrency: kind === 'postgres' ? 2 : 1,
+      beginsOnRead: false,
       get generation() {
         return sessions.generation;
       },

@@ -55,6 +55,7 @@ export class CardTesting {
         networkFingerprint: network,
         cardFingerprint: card,
         windowMs: WINDOW_MS,
+        most: this.most,
       },
     };
   }
@@ -62,8 +63,9 @@ export class CardTesting {
   /** The problem where this address, its network or this card was declined too often. */
   refusal(counts: DeclineCounts | undefined, presenter: CardPresenter): Problem | undefined {
     const { limit, mode } = this.config.payments.cardTesting;
+    // Without counts the store has seen, or will see, that none is too high.
     if (limit === 0 || !counts) return undefined;
-    const by = exceeded(counts, limit * HALVES);
+    const by = exceeded(counts, this.most);
     if (by === undefined) return undefined;
     this.metrics.cardTesting(`${mode === 'shadow' ? 'shadow' : 'refused'}-${by}`);
     this.logOnce(by, presenter[by] ?? '', mode);
@@ -71,6 +73,12 @@ export class CardTesting {
     return new Problem('rate-limited', 'Too many declined cards. Try again later.', {
       retryAfterSeconds: WINDOW_S,
     });
+  }
+
+  /** In halves of a decline. */
+  private get most(): DeclineCounts {
+    const halves = this.config.payments.cardTesting.limit * HALVES;
+    return { cardsOfAddress: halves, cardsOfNetwork: halves * NETWORK_FACTOR, ofCard: halves };
   }
 
   private logOnce(by: string, fingerprint: string, mode: string): void {
@@ -83,11 +91,11 @@ export class CardTesting {
   }
 }
 
-/** Which of them has more declines than the limit, which is in halves of a decline. */
-function exceeded(counts: DeclineCounts, limit: number): keyof CardPresenter | undefined {
-  if (counts.cardsOfAddress > limit) return 'address';
-  if (counts.cardsOfNetwork > limit * NETWORK_FACTOR) return 'network';
-  return counts.ofCard > limit ? 'card' : undefined;
+/** Which of them has more declines than it may have. */
+function exceeded(counts: DeclineCounts, most: DeclineCounts): keyof CardPresenter | undefined {
+  if (counts.cardsOfAddress > most.cardsOfAddress) return 'address';
+  if (counts.cardsOfNetwork > most.cardsOfNetwork) return 'network';
+  return counts.ofCard > most.ofCard ? 'card' : undefined;
 }
 
 /** Declines count for ten minutes. They are kept for an hour so that an operator can look at them. */

@@ -1,3 +1,4 @@
+import { askedDeclines } from '../count-declines.js';
 import type { Write } from '../driver.js';
 import { changeRows, type RowChanges } from '../row-changes.js';
 import {
@@ -99,10 +100,12 @@ function keyOf(row: Row): string {
 
 function rowsInto(put: (group: string, row: StoredRow) => void): RowChanges {
   return {
-    reference: (reference, before) => {
+    reference: (reference, before, fewDeclines) => {
       const row = encodeMember(references, reference);
       if (!before) put('new references', row);
-      else put('references', { ...row, version: before.version });
+      else if (!fewDeclines) put('references', { ...row, version: before.version });
+      else
+        put('references unless declined', { ...row, version: before.version, ...askedDeclines(fewDeclines) });
     },
     releasedKey: (key) => {
       put('released keys', { ...key });

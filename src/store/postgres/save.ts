@@ -1,4 +1,4 @@
-import { POSTGRES_NOW } from '../count-declines.js';
+import { ASKED_DECLINES, FEW_ON_POSTGRES, POSTGRES_NOW } from '../count-declines.js';
 import { deleteMany, insertMany, updateMany, WON, type InsertMany, type UpdateMany } from '../statements.js';
 import {
   approvals,
@@ -22,6 +22,7 @@ import type { Write } from '../driver.js';
 const EVENT_BATCH = 'event_batch';
 const REPLACED_KEYS = 'replaced_keys';
 const CLAIMED = 'claimed';
+const CLAIMED_UNLESS_DECLINED = 'claimed_unless_declined';
 const MADE = 'made';
 
 /** As many as there are combinations of what a batch can do. */
@@ -87,17 +88,20 @@ export class SaveStatement {
       this.parts.push(() => `${name} as (${statement()})`);
       claims.push(`select reference from ${name}`);
     };
-    const known = this.rows.get('references');
-    if (known) {
-      const given = this.give(known, references);
-      const how = {
-        columns: columnsOf(references),
-        computed: { version: 'stored.version + 1' },
-        extra: { version: 'bigint' },
-        condition: 'stored.version = new.version',
-      };
-      claim(CLAIMED, () => `${updateMany(references, given, how)} returning stored.reference`);
-    }
+    const claimKnown = (name: string, group: string, how: Pick<UpdateMany, 'condition' | 'extra'>): void => {
+      const rows = this.rows.get(group);
+      if (!rows) return;
+      const given = this.give(rows, references);
+      const update = { columns: columnsOf(references), computed: { version: 'stored.version + 1' }, ...how };
+      claim(name, () => `${updateMany(references, given, update)} returning stored.reference`);
+    };
+    const extra = { version: 'bigint' };
+    const condition = 'stored.version = new.version';
+    claimKnown(CLAIMED, 'references', { extra, condition });
+    claimKnown(CLAIMED_UNLESS_DECLINED, 'references unless declined', {
+      extra: { ...extra, ...ASKED_DECLINES },
+      condition: `${condition} and ${FEW_ON_POSTGRES}`,
+    });
     const unknown = this.rows.get('new references');
     if (unknown) {
       const given = this.give(unknown);

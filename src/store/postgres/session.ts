@@ -50,13 +50,17 @@ export interface PostgresParts {
  */
 export class PostgresDriver implements StoreDriver {
   readonly concurrency = 2;
+  /** A pooler may have gone to another server, which only a question finds out before a payment is begun there. */
+  readonly beginsOnRead: boolean;
   /** Prepared statements have names: one for each combination of what a batch can write. */
   private readonly saveNames = new Map<string, string>();
 
   constructor(
     private readonly pool: Pick<PostgresConnections, 'connect'>,
     private readonly parts: PostgresParts,
-  ) {}
+  ) {
+    this.beginsOnRead = parts.pooler;
+  }
 
   get generation(): number {
     return this.parts.history.generation;

@@ -1,5 +1,6 @@
 import { changeRows, type RowChanges, type Versioned } from '../row-changes.js';
-import type { Write } from '../driver.js';
+import { fewOnSqlite } from '../count-declines.js';
+import type { DeclineQuestion, Write } from '../driver.js';
 import type { NewDecline } from '../payment-writer.js';
 import {
   approvals,
@@ -36,6 +37,7 @@ const THIS_EVENT_BATCH = { batch: '(select max(id) from event_batches)' };
 /** What stands in the row so far becomes a page. */
 const NEW_PAGE = `insert into timeline_pages (payment_id, last_sequence, entries)
   select id, ?, timeline from payments where id = ?`;
+const RAISED = ['version = version + 1'];
 const SAME_KEY = 'created_at = ? and running_until is ? and operation_id is ?';
 
 /** What an update does besides setting what differs. */
@@ -99,12 +101,19 @@ export class SaveMessage implements RowChanges {
     return { kind: 'batch', texts: statements.takeFresh(), steps, values, writes, generation };
   }
 
-  reference(row: ReferenceRecord, before: Versioned | undefined): void {
-    if (!before) this.insert(versionedReferences, { ...row, version: 1 }, { orNothing: true });
-    else {
-      const also = { set: ['version = version + 1'], where: 'version = ?', held: [before.version] };
-      this.update(references, row, before.row, also, STEP.counts);
+  reference(
+    row: ReferenceRecord,
+    before: Versioned | undefined,
+    fewDeclines: DeclineQuestion | undefined,
+  ): void {
+    if (!before) {
+      this.insert(versionedReferences, { ...row, version: 1 }, { orNothing: true });
+      return;
     }
+    const few = fewDeclines && fewOnSqlite(fewDeclines, this.now);
+    const where = few ? `version = ? and ${few.where}` : 'version = ?';
+    const also = { set: RAISED, where, held: [before.version, ...(few?.held ?? [])] };
+    this.update(references, row, before.row, also, STEP.counts);
   }
 
   releasedKey({ scope, key }: { scope: string; key: string }): void {
@@ -224,7 +233,7 @@ export class SaveMessage implements RowChanges {
       );
       return where === undefined ? sql : `${sql} and ${where}`;
     };
-    const name = `update ${table.name} ${changed.join()} ${set.join()}`;
+    const name = `update ${table.name} ${changed.join()} ${set.join()} ${where}`;
     this.addStep(this.statements.number(name, text), this.values.length - length, rule);
   }
 

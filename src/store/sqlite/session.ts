@@ -34,6 +34,7 @@ export interface SqliteParts {
 /** The embedded store for batches: what they want is read here, and written by the thread. */
 export class SqliteDriver implements StoreDriver {
   readonly concurrency = 1;
+  readonly beginsOnRead = false;
   private readonly statements = new KnownStatements();
   private readonly prepared = new Map<string, StatementSync>();
 
