@@ -21,7 +21,7 @@ export const WOULD_TAKE: readonly (readonly [begins: readonly string[], takes: s
   ],
   [
     ['p50 added', 'p99 added to a 50 ms gateway'],
-    'A payment waits for two commits. On PostgreSQL the first needs two round trips, because who has declined how often and whether the key is new are asked before anything is decided, and it waits for the batch before it. Batches side by side save a part of the waiting and cost processor time (decision 0021). It would take a beginning that asks nothing, so a counter of declines that may be wrong.',
+    'A payment waits for two commits, and each for the batch before it. The first payment of a session that another process has made, and each later one, also asks before it is begun: two round trips. Batches side by side save a part of the waiting and cost processor time (decisions 0021 and 0025).',
   ],
   [
     ['objects made on the main thread'],
