@@ -2591,7 +2591,49 @@ export interface components {
             currency: string | null;
         };
         SettlementDifferenceDto: {
+            /** @example dif_mi7v0s2k3q2x7wRrUtQ1yZ0a */
             id: string;
+            /** @enum {string} */
+            state: "open" | "closed";
+            /**
+             * Format: int32
+             * @description The line in the file, the header being 1; null where no row is meant.
+             */
+            row: number | null;
+            /** @description The report whose row it is about, or beside which the list was sent; null for what no report has. */
+            settlementId: string | null;
+            /**
+             * @description The gateway's reference of the payment; of an order the merchant's; of a payout its name.
+             * @example ORDER-1001_1
+             */
+            reference: string;
+            paymentId: string | null;
+            /** @description The ledger's entry that it is about, where that is known. */
+            movementId: string | null;
+            /** @description When it was found. RFC 3339, UTC. */
+            foundAt: string;
+            /** @description What the ledger has; null: nothing. */
+            expected: components["schemas"]["DifferenceMoneyDto"] | null;
+            /** @description What the file says; null: nothing. */
+            found: components["schemas"]["DifferenceMoneyDto"] | null;
+            /** @description The latest note of a person. */
+            note: string | null;
+            /** @description Who closed it; null while it is open, and where it has closed itself because what it lacked has arrived. */
+            closedBy: string | null;
+            /** @description RFC 3339, UTC. */
+            closedAt: string | null;
+            /**
+             * @description Why a person has closed it.
+             * @enum {string|null}
+             */
+            reason: "duplicate" | "gateway_corrected" | "written_off" | "explained" | null;
+            /**
+             * @description What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `unconfirmed`: the payment
+             *     needs attention; `to_approve`: the gateway cannot be asked, so another person must approve what the report claims. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`,
+             *     `unknown`, `given_back`, `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told. Null: nothing is.
+             * @enum {string|null}
+             */
+            step: "adopted" | "asked" | "adopted_on_word" | "to_ask" | "unconfirmed" | "to_approve" | "to_adopt" | "left_not_paid" | "left_unknown" | "left_given_back" | "left_waiting" | "left_held" | "left_known" | "left_reference" | "left_currency" | null;
             /**
              * @description As `name`, but `twice_there` for what is `settled_twice` within the report, and `missing_there` for what is `not_settled` in its time: as
              *     versions before 0.3.0 called them.
@@ -2603,24 +2645,6 @@ export interface components {
              * @enum {string}
              */
             name: "refund_unknown_here" | "chargeback_unknown_here" | "settled_twice" | "amount_differs" | "currency_differs" | "not_paid_here" | "unknown_here" | "refund_differs" | "chargeback_differs" | "fee_differs" | "payout_differs" | "not_settled" | "order_not_paid" | "order_paid_twice" | "order_unknown";
-            /** @enum {string} */
-            state: "open" | "closed";
-            /** Format: int32 */
-            row: number | null;
-            settlementId: string | null;
-            reference: string;
-            paymentId: string | null;
-            movementId: string | null;
-            foundAt: string;
-            expected: components["schemas"]["DifferenceMoneyDto"] | null;
-            found: components["schemas"]["DifferenceMoneyDto"] | null;
-            note: string | null;
-            closedBy: string | null;
-            closedAt: string | null;
-            /** @enum {string|null} */
-            reason: "duplicate" | "gateway_corrected" | "written_off" | "explained" | null;
-            /** @enum {string|null} */
-            step: "adopted" | "asked" | "adopted_on_word" | "to_ask" | "unconfirmed" | "to_approve" | "to_adopt" | "left_not_paid" | "left_unknown" | "left_given_back" | "left_waiting" | "left_held" | "left_known" | "left_reference" | "left_currency" | null;
             /** @description What the file says: decimal, in major units. */
             amount?: string;
             currency?: string;
