@@ -22,7 +22,7 @@ import { BEGINNING, theTime } from './virtual-time.ts';
 
 /** How PostgreSQL reads texts and rows from one parameter, and how SQLite does. */
 const JOINS_TEXTS = /unnest\(\?::text\[\]\) as wanted\(value\) inner join/g;
-const READS_ROWS = /select ([\w, ]+) from json_populate_recordset\(null::"\w+", \?::json\)/;
+const ADDS_ROWS = /(insert into "\w+" \(([\w, ]+)\)[^]*?)json_populate_recordset\(null::"\w+", \?::json\)/;
 /** What PostgreSQL has and SQLite lacks: every statement is alone here, so that no row is locked and the lock is free. */
 const SKIPS_LOCKED = ' for update of events skip locked';
 const PLACES_EVENTS = 'pg_try_advisory_xact_lock';
@@ -416,9 +416,9 @@ function knownStatement(sql: string): KnownStatement {
   const plain = sql
     .replace(SKIPS_LOCKED, '')
     .replace(JOINS_TEXTS, 'json_each(?) as wanted cross join')
-    .replace(READS_ROWS, (_, columns: string) => {
-      const members = columns.split(', ').map((column) => `value ->> '$.${column}'`);
-      return `select ${members.join(', ')} from json_each(?) where true`;
+    .replace(ADDS_ROWS, (_, before: string, columns: string) => {
+      const members = columns.split(', ').map((column) => `value ->> '$.${column}' as ${column}`);
+      return `${before}(select ${members.join(', ')} from json_each(?))`;
     });
   const texts = plain.split(/(?<=\blimit )\?/);
   let count = 0;
