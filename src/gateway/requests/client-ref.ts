@@ -16,6 +16,18 @@ export function refundRefOf(clientRef: string, n: number, { separator }: Referen
   return `${clientRef}${separator}r${n}${epoch === 0 ? '' : `e${epoch}`}`;
 }
 
+/** Which refund of the payment is called so, from 1, in whatever epoch; undefined where it is no name that this service gives. */
+export function refundNumberOf(
+  refundRef: string,
+  clientRef: string,
+  { separator }: ReferenceForm,
+): number | undefined {
+  const before = `${clientRef}${separator}r`;
+  if (!refundRef.startsWith(before)) return undefined;
+  const number = /^([1-9][0-9]{0,8})(?:e[1-9][0-9]*)?$/.exec(refundRef.slice(before.length))?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
 /** Whether the gateway takes a reference of this length. */
 export function fitsGateway(clientRef: string, { maxLength }: ReferenceForm): boolean {
   return maxLength === undefined || clientRef.length <= maxLength;

@@ -70,7 +70,7 @@ export interface Said {
 export interface GivenBack {
   /** Minor units, by the gateway's answer or the reports, whichever is more. */
   readonly amount: bigint;
-  /** The least number of refunds that it took: the next one is not called like one of them. */
+  /** The least number of refunds that it took, and the highest that one of them is named by: the next one is not called like one of them. */
   readonly refunds: number;
 }
 

@@ -3,6 +3,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { PROFILE } from '../../gateway/gateway.module.js';
 import type { ExpectedFee, Profile } from '../../gateway/profile/format.js';
+import { highestRefundNamed, keepRefundNumber } from '../../payments/named/named-refunds.js';
 import { splitReference } from '../../payments/named/naming.js';
 import type { DifferenceRecord, SettlementMatchRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
@@ -115,6 +116,7 @@ export class Matcher {
             payment: money.payment,
           });
       }
+      if (money) await this.keepRefundNumber(money, own);
       if (settlementId !== undefined) tell(told, { own, evidence, result, fee, money }, settlementId);
     }
     await this.writeMatches(matched, movements);
@@ -142,6 +144,18 @@ export class Matcher {
       carries: ({ kind }, { currency, method }) =>
         kinds.has(kind) && currencies.has(currency) && methods.has(method),
     };
+  }
+
+  /** A refund that a report names and the store has lost was made: none of this payment is called like it again. */
+  private async keepRefundNumber({ payment, refunds }: KnownMoney, rows: readonly KeptRow[]): Promise<void> {
+    const highest = (all: readonly { refundRef: string | null }[]): number =>
+      highestRefundNamed(
+        all.map(({ refundRef }) => refundRef),
+        payment.gatewayReference,
+        this.profile.reference,
+      );
+    const named = highest(rows);
+    if (named > highest(refunds)) await keepRefundNumber(this.store, payment, named);
   }
 
   private async writeMatches(

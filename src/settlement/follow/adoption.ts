@@ -1,4 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { PROFILE } from '../../gateway/gateway.module.js';
+import type { Profile } from '../../gateway/profile/format.js';
+import { highestRefundNamed } from '../../payments/named/named-refunds.js';
 import {
   isDenied,
   isGivenBack,
@@ -46,6 +49,7 @@ export class Adoption {
     private readonly turn: MatchingTurn,
     private readonly payments: PaymentsRepository,
     private readonly takeOver: TakeOver,
+    @Inject(PROFILE) private readonly profile: Pick<Profile, 'reference'>,
   ) {}
 
   /** Takes one row over, or leaves it and says why. Doing it again changes nothing. */
@@ -91,7 +95,9 @@ export class Adoption {
     );
     const reported = amounts.reduce((sum, amount) => sum + amount, 0n);
     const amount = said > reported ? said : reported;
-    return { amount, refunds: Math.max(refunds.length, amount > 0n ? 1 : 0) };
+    const names = kept.map(({ refundRef }) => refundRef);
+    const named = highestRefundNamed(names, gatewayReference, this.profile.reference);
+    return { amount, refunds: Math.max(named, refunds.length, amount > 0n ? 1 : 0) };
   }
 }
 

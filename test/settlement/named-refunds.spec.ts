@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectStatus, newReference, TillfrontClient, type PaymentBody } from '../harness/client.js';
+import { answer, cardAnswer, notFoundAnswer } from '../harness/gateway-answers.js';
+import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
+import type { Scene } from '../harness/scene.js';
+import { stores } from '../harness/test-store.js';
+import { startTillfront, type Tillfront } from '../harness/tillfront.js';
+import { until } from '../harness/until.js';
+import { profileFile } from '../profiles/strict-gateway.js';
+import { giveBack, paid, REFUND, refundsSent, says } from '../truth/refunds.js';
+import { upload, type SettlementBody } from './settlement-scene.js';
+
+const profile = profileFile({
+  operations: { refund: { method: 'POST', path: '/payment/refund', credentials: true } },
+  settlement: {
+    columns: {
+      ...{ reference: 'reference', refundRef: 'refund', type: 'type', amount: 'amount' },
+      ...{ currency: 'currency', settledAt: 'day' },
+    },
+    types: { payment: ['SALE'], refund: ['REFUND'], chargeback: [], fee: [] },
+  },
+});
+const GIVEN_BACK = { status: 'SUCCESS', amount: '1500.00', currency: 'NGN', refundedAmount: '100.00' };
+
+// A gateway that knows the name of a refund answers for the one that it has done, and gives nothing back.
+describe.each(stores)('a refund that only a report names, on the %s store', (store) => {
+  let gateway: MisbehavingGateway;
+  let tillfront: Tillfront;
+  let scene: Scene;
+
+  beforeAll(async () => {
+    gateway = await startMisbehavingGateway();
+    tillfront = await startTillfront({ store, gatewayUrl: gateway.url, env: { GATEWAY_PROFILE: profile } });
+    const client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
+    scene = { gateway, tillfront, client, stop: async () => void (await tillfront.stop()) };
+  });
+  afterAll(async () => {
+    await scene.stop();
+    await gateway.close();
+  });
+
+  const compare = async (...rows: string[]): Promise<SettlementBody> => {
+    const csv = ['reference,refund,type,amount,currency,day', ...rows, ''].join('\n');
+    return expectStatus(await upload(tillfront, '/v1/settlements', csv), 201).body;
+  };
+  const sale = (name: string): string => `${name},,SALE,1500.00,NGN,2031-01-05`;
+  const refund = (name: string, refundRef: string): string =>
+    `${name},${refundRef},REFUND,100.00,NGN,2031-01-05`;
+
+  async function nameOfNext(payment: PaymentBody): Promise<string | undefined> {
+    gateway.script(REFUND, says('REFUNDED'));
+    expectStatus(await giveBack(scene, payment, { amount: '50.00' }), 201);
+    return refundsSent(scene, payment).at(-1)?.refundRef;
+  }
+
+  async function paymentOf(reference: string): Promise<PaymentBody> {
+    await until(async () => (await scene.client.paymentsOf(reference)).length === 1);
+    const [payment] = await scene.client.paymentsOf(reference);
+    return payment as PaymentBody;
+  }
+
+  test('gives its name to no other refund of a payment that is taken over', async () => {
+    const reference = newReference();
+    const name = `${reference}_1`;
+    gateway.script('GET /transaction/*', answer(cardAnswer(GIVEN_BACK)));
+    const { id } = await compare(sale(name), refund(name, `${name}_r3e1`), refund(name, 'their-own-9'));
+    expectStatus(await scene.client.post(`/v1/settlements/${id}/adopt`), 200);
+    expect(await nameOfNext(await paymentOf(reference))).toBe(`${name}_r4`);
+  });
+
+  test('nor of one that the gateway was asked about before its order was paid', async () => {
+    const reference = newReference();
+    const name = `${reference}_1`;
+    gateway.script('GET /transaction/*', ({ path }) =>
+      answer(path.endsWith(name) ? cardAnswer(GIVEN_BACK) : notFoundAnswer),
+    );
+    await compare(sale(name), refund(name, `${name}_r2`));
+    const attempt = await scene.client.payCard(await scene.client.createSession({ reference }));
+    expect(attempt.status).toBe(409);
+    const payment = await paymentOf(reference);
+    const path = `/v1/differences?state=open&reference=${name}`;
+    await until(async () => (await scene.client.get<{ data: object[] }>(path)).body.data.length === 0);
+    expect(await nameOfNext(payment)).toBe(`${name}_r3`);
+  });
+
+  test('nor of one that is known, of which the refund was lost', async () => {
+    const { payment } = await paid(scene);
+    const name = payment.gatewayReference;
+    gateway.script('GET /transaction/*', answer(cardAnswer(GIVEN_BACK)));
+    await compare(sale(name), refund(name, `${name}_r1`), refund(name, `${name}_r99999`));
+    await compare(sale(name), refund(name, `${name}_r1`));
+    expect(await nameOfNext(payment)).toBe(`${name}_r2`);
+    expect(await nameOfNext(payment)).toBe(`${name}_r3`);
+  });
+});
