@@ -106,8 +106,8 @@ export function e164(
   text: string,
   place: { readonly country: string | undefined; readonly currency: string },
 ): string | undefined {
-  const region = regionOf(place);
   const isWhole = text.startsWith('+');
+  const region = isWhole ? undefined : regionOf(place);
   if (!isWhole && region === undefined) return undefined;
   const options = { extract: false, ...(region !== undefined && { defaultCountry: region }) };
   const found = parsePhoneNumberFromString(text, options, metadata);

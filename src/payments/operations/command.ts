@@ -9,6 +9,7 @@ import type { Decider } from '../../approvals/approval.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { Made } from '../../idempotency/idempotency.js';
 import type { KeyedCall } from '../../sessions/keyed-call.js';
+import type { Holder } from '../../sessions/payer-details.js';
 import { SessionReferences } from '../../sessions/session-references.js';
 import type { Changes } from '../../store/payment-writer.js';
 
@@ -83,6 +84,8 @@ export interface Intent {
   payment: PaymentRecord;
   session: SessionRecord;
   row: OperationRecord;
+  /** Who pays, of a payment that begins. */
+  holder?: Holder;
 }
 
 /** What had to be found out before a command could begin. */

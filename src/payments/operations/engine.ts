@@ -312,8 +312,8 @@ export class Engine {
   }
 
   /** What the payer sent with a command. */
-  private sentWith(command: Command, { session }: Intent): Sent {
-    if (command.type === 'pay') return sentToPay(command, session, this.context);
+  private sentWith(command: Command, intent: Intent): Sent {
+    if (command.type === 'pay') return sentToPay(command, intent);
     return KINDS[command.type].sent?.(command) ?? NOTHING_SENT;
   }
 

@@ -86,7 +86,7 @@ export function intendPayment(
   const refusal = (presenter && cardTesting.refusal(declines, presenter)) ?? command.refusal;
   if (refusal) throw refusal;
   assertMethodOffered(session, command.method, context);
-  holderOf(command, session, context);
+  const holder = readHolder(command, session, context);
   assertReferenceFits(reference, context);
   const start = { ...command, method: command.method.name };
   const { operation: row, ...changes } = newPayment(
@@ -99,7 +99,7 @@ export function intendPayment(
   );
   return {
     changes,
-    intent: { payment: changes.payment, session, row },
+    intent: { payment: changes.payment, session, row, holder },
     made: {
       sessionId: session.id,
       paymentId: changes.payment.id,
@@ -112,15 +112,16 @@ export function intendPayment(
 /** Sends it. */
 export function sendPayment(
   command: Pay,
-  { payment, session }: Intent,
+  intent: Intent,
   gate: SendGate,
   context: CommandContext,
 ): Promise<GatewayResult> {
+  const { payment } = intent;
   const order: Order = {
     clientRef: payment.gatewayReference,
     amount: payment.amount,
     currency: payment.currency,
-    ...holderOf(command, session, context),
+    ...holderOf(intent),
     payerAddress: command.payerAddress,
     returnUrl: returnUrlOf(payment.id, context.config),
   };
@@ -128,16 +129,21 @@ export function sendPayment(
 }
 
 /** Everything that the payer sent, and their telephone number as the gateway got it. */
-export function sentToPay(command: Pay, session: SessionRecord, context: CommandContext): Sent {
-  const { sent, given } = command;
+export function sentToPay({ sent, given }: Pay, intent: Intent): Sent {
   if (given.payer?.phone === undefined) return sent;
-  const { phone = '' } = holderOf(command, session, context).payer;
+  const { phone = '' } = holderOf(intent).payer;
+  if (phone === given.payer.phone) return sent;
   return { words: [...sent.words, phone], secrets: [...sent.secrets, phone] };
 }
 
 /** Throws `validation-failed` where the method needs more, or where something does not fit. */
-function holderOf({ given, method }: Pay, session: SessionRecord, { profile }: CommandContext): Holder {
+function readHolder({ given, method }: Pay, session: SessionRecord, { profile }: CommandContext): Holder {
   return holderFrom(session, given, methodFields(profile, method.name));
+}
+
+function holderOf({ holder }: Intent): Holder {
+  if (!holder) throw new Error('A payment was begun without anybody who pays');
+  return holder;
 }
 
 /** Whoever asks about a session that does not exist learns no more than about one whose time is over. */
