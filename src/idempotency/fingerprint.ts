@@ -19,8 +19,18 @@ type Members = Record<string, unknown>;
 /** Names a secret key without revealing it: this much of a hash is enough to tell a few keys apart. */
 const KEY_NAME_LENGTH = 12;
 
+/** A rotation needs only a few keys. The limit only bounds memory. */
+const MAX_NAMES = 32;
+const names = new Map<string, string>();
+
 function keyName(secretKey: string): string {
-  return hash('sha256', `tillfront/key-name/${secretKey}`, 'base64url').slice(0, KEY_NAME_LENGTH);
+  let name = names.get(secretKey);
+  if (name === undefined) {
+    if (names.size >= MAX_NAMES) names.clear();
+    name = hash('sha256', `tillfront/key-name/${secretKey}`, 'base64url').slice(0, KEY_NAME_LENGTH);
+    names.set(secretKey, name);
+  }
+  return name;
 }
 
 /**
@@ -106,10 +116,21 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members = value as Record<string, unknown>;
   let text = '';
-  for (const name of Object.keys(members).sort()) {
+  for (const name of sorted(Object.keys(members))) {
     const member = members[name];
     if (member === undefined) continue;
     text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`;
   }
   return `{${text}}`;
+}
+
+/** Sorts in place. Objects here have few members, and for those the engine's own sort makes more objects than all else of a fingerprint. */
+function sorted(names: string[]): string[] {
+  for (let from = 1; from < names.length; from++) {
+    const name = names[from] as string;
+    let to = from;
+    for (; to > 0 && (names[to - 1] as string) > name; to--) names[to] = names[to - 1] as string;
+    names[to] = name;
+  }
+  return names;
 }
