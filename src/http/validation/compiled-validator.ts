@@ -16,7 +16,8 @@ export type DtoShape = ReadonlyMap<string, Pick<Field, 'optional' | 'nested' | '
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-type Check = (value: unknown, instance: object) => boolean;
+/** The arguments are those of the whole instance: a check says in them what it is about. */
+type Check = (value: unknown, about: ValidationArguments) => boolean;
 
 interface Field {
   readonly name: string;
@@ -87,10 +88,12 @@ function build(type: ClassConstructor<object>, fields: readonly Field[], plain: 
     }
   }
   if (Object.keys(source).length !== known) return null;
+  // One object for all checks: decorators look at it while they check, and keep nothing of it.
+  const about = { value: undefined, constraints: [], targetName: type.name, object: instance, property: '' };
   for (const { name, optional, checks } of fields) {
     const value = instance[name];
     if (value === undefined && optional) continue;
-    for (const check of checks) if (!check(value, instance)) return null;
+    for (const check of checks) if (!check(value, about)) return null;
   }
   return instance;
 }
@@ -145,19 +148,15 @@ function readChecks(metadata: Metadata, unsupported: (what: string) => never): C
       if (constraint.async) unsupported('an asynchronous validator');
       const validator = constraint.instance;
       const { constraints, propertyName } = metadata;
-      const check: Check = (value, instance) => {
-        const context: ValidationArguments = {
-          value,
-          constraints,
-          targetName: instance.constructor.name,
-          object: instance,
-          property: propertyName,
-        };
-        return validator.validate(value, context) === true;
+      const check: Check = (value, about) => {
+        about.value = value;
+        about.constraints = constraints;
+        about.property = propertyName;
+        return validator.validate(value, about) === true;
       };
       if (!metadata.each) return check;
-      return (value, instance) =>
-        Array.isArray(value) ? value.every((item) => check(item, instance)) : check(value, instance);
+      return (value, about) =>
+        Array.isArray(value) ? value.every((item) => check(item, about)) : check(value, about);
     });
 }
 

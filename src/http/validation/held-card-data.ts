@@ -14,13 +14,12 @@ export function heldCardData(type: ClassConstructor<object>, plain: unknown, at:
   for (const [name, { nested, mayHoldCardNumber }] of dtoShape(type)) {
     const value = (plain as Readonly<Record<string, unknown>>)[name];
     if (value === undefined || value === null || mayHoldCardNumber) continue;
-    const pointer = `${at}/${name}`;
     if (nested) {
-      faults.push(...heldCardData(nested, value, pointer));
+      faults.push(...heldCardData(nested, value, `${at}/${name}`));
       continue;
     }
     const message = whatIsHeld(value);
-    if (message !== undefined) faults.push({ pointer, message });
+    if (message !== undefined) faults.push({ pointer: `${at}/${name}`, message });
   }
   return faults;
 }
