@@ -84,12 +84,30 @@ const LONG_ENOUGH = 8;
 const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u;
 
 /** A secret to look for: as it is, and in encoded forms. */
-interface Needle {
-  readonly digits: string | undefined;
+class Needle {
   readonly words: string;
   readonly spaced: boolean;
-  /** Base64, base64url and hexadecimal of the whole value. */
-  readonly encoded: readonly string[];
+  readonly digits: string | undefined;
+  #encoded: readonly string[] | undefined;
+
+  constructor(private readonly secret: string) {
+    this.words = secret.toLowerCase().replace(/\s+/g, ' ');
+    this.spaced = this.words.includes(' ');
+    this.digits = secret.length >= MIN_CARD_DIGITS && /^[0-9]+$/.test(secret) ? secret : undefined;
+  }
+
+  /** The whole value in base64, base64url and hexadecimal, where a text of this length could hold any of them. Most are too short. */
+  encoded(length: number): readonly string[] {
+    // Base64 is the shortest of them, with four characters for three bytes.
+    if (length * 3 < this.secret.length * 4) return [];
+    return (this.#encoded ??= encodedForms(Buffer.from(this.secret)));
+  }
+}
+
+function encodedForms(bytes: Buffer): readonly string[] {
+  const hex = bytes.toString('hex');
+  const base64 = bytes.toString('base64').replaceAll('=', '');
+  return [bytes.toString('base64url'), base64, hex, hex.toUpperCase()];
 }
 
 /**
@@ -109,8 +127,14 @@ export class EchoFinder {
   /** Whether a text contains any of them. */
   isIn(text: string): boolean {
     if (this.secrets.length === 0) return false;
-    const views = viewsOf(text);
-    return views.some((view) => this.#stands(view));
+    // As it is, and percent-decoded.
+    for (let count = 0, view = text; ; count++) {
+      if (this.#stands(view) || base64In(view).some((decoded) => this.#stands(decoded))) return true;
+      if (count === MAX_DECODED || !view.includes('%')) return false;
+      const decoded = percentDecoded(view);
+      if (decoded === view) return false;
+      view = decoded;
+    }
   }
 
   #stands(view: string): boolean {
@@ -118,10 +142,10 @@ export class EchoFinder {
     let digits: string | undefined;
     let spaced: string | undefined;
     // Encoded once for all texts of an answer, and only where there is one.
-    this.#needles ??= this.secrets.map(needle);
+    this.#needles ??= this.secrets.map((secret) => new Needle(secret));
     return this.#needles.some((one) => {
       if (placeOf(one.words, folded) >= 0) return true;
-      if (one.encoded.some((form) => placeOf(form, view) >= 0)) return true;
+      if (one.encoded(view.length).some((form) => placeOf(form, view) >= 0)) return true;
       // Taking signs out makes no text longer.
       if (folded.length < one.words.length) return false;
       if (one.digits !== undefined && (digits ??= folded.replace(BETWEEN_DIGITS, '')).includes(one.digits))
@@ -129,31 +153,6 @@ export class EchoFinder {
       return one.spaced && placeOf(one.words, (spaced ??= folded.replace(BETWEEN_WORDS, ' '))) >= 0;
     });
   }
-}
-
-function needle(secret: string): Needle {
-  const bytes = Buffer.from(secret);
-  const hex = bytes.toString('hex');
-  const base64 = bytes.toString('base64url');
-  const words = secret.toLowerCase().replace(/\s+/g, ' ');
-  return {
-    digits: secret.length >= MIN_CARD_DIGITS && /^[0-9]+$/.test(secret) ? secret : undefined,
-    words,
-    spaced: words.includes(' '),
-    encoded: [base64, bytes.toString('base64').replaceAll('=', ''), hex, hex.toUpperCase()],
-  };
-}
-
-/** A text as it is, percent-decoded, and with the base64 in it decoded. */
-function viewsOf(text: string): string[] {
-  const views = [text];
-  for (let count = 0, last = text; count < MAX_DECODED && last.includes('%'); count++) {
-    const decoded = percentDecoded(last);
-    if (decoded === last) break;
-    views.push(decoded);
-    last = decoded;
-  }
-  return [...views, ...views.flatMap(base64In)];
 }
 
 /** Malformed escapes stay as they are. */

@@ -24,8 +24,8 @@ export function cleanMessage(
   let clean = message.replace(UNPRINTABLE, ' ');
   const mayHold = holds(clean);
   const found = [...sent, ...echoes.secrets]
-    .map((value) => value.trim())
-    .filter((value) => value !== '' && mayHold(value));
+    .filter((value) => mayHold(value.trim()))
+    .map((value) => value.trim());
   // The longest first, so that removing a name leaves no part of the e-mail address that contains it.
   for (const value of found.sort((a, b) => b.length - a.length)) {
     clean = clean.replace(occurrences(value), '…');
@@ -41,9 +41,13 @@ export function cleanMessage(
  * ASCII, because some letters outside ASCII fold to ASCII letters.
  */
 function holds(text: string): (value: string) => boolean {
-  if (!ASCII.test(text)) return () => true;
+  const isAscii = ASCII.test(text);
   const folded = text.toLowerCase();
-  return (value) => folded.includes(value.toLowerCase()) || !ASCII.test(value);
+  // A letter and what it folds to have the same length, so a longer value is not in it.
+  return (value) =>
+    value !== '' &&
+    value.length <= text.length &&
+    (!isAscii || folded.includes(value.toLowerCase()) || !ASCII.test(value));
 }
 
 /** An expression that matches the value literally, in time linear to the text. */
