@@ -102,10 +102,12 @@ export function saysError(reader: OutcomeReader, document: unknown): boolean {
 /** Whether an answer to a call that starts a payment refuses its reference as used before. */
 export function saysReferenceUsed(reader: OutcomeReader, document: unknown): boolean {
   if (!reader.readsReferenceUsed) return false;
-  return [...reader.pointers.status, ...reader.pointers.code].some((pointer) => {
+  const { status, code } = reader.pointers;
+  const saysSo = (pointer: Pointer): boolean => {
     const text = scalarText(readPointer(document, pointer));
     return text !== undefined && reader.meanings.get(foldCase(text)) === 'referenceUsed';
-  });
+  };
+  return status.some(saysSo) || code.some(saysSo);
 }
 
 /** Whether an answer meets all conditions of the profile's `require`. */

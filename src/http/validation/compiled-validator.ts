@@ -12,7 +12,7 @@ import { mayHoldCardNumber, isGiven } from './validators.js';
 export type CompiledValidator<T> = (plain: unknown) => T | null;
 
 /** The fields of a DTO class, with the nested class of each field that is an object. */
-export type DtoShape = ReadonlyMap<string, Pick<Field, 'optional' | 'nested' | 'mayHoldCardNumber'>>;
+export type DtoShape = ReadonlyMap<string, Pick<Field, 'name' | 'optional' | 'nested' | 'mayHoldCardNumber'>>;
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 

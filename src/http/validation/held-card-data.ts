@@ -11,7 +11,7 @@ import { holdsSecurityCode } from '../../card-numbers/holds-security-code.js';
 export function heldCardData(type: ClassConstructor<object>, plain: unknown, at: string): ProblemFault[] {
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) return [];
   const faults: ProblemFault[] = [];
-  for (const [name, { nested, mayHoldCardNumber }] of dtoShape(type)) {
+  for (const { name, nested, mayHoldCardNumber } of dtoShape(type).values()) {
     const value = (plain as Readonly<Record<string, unknown>>)[name];
     if (value === undefined || value === null || mayHoldCardNumber) continue;
     if (nested) {

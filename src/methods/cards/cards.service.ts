@@ -67,9 +67,7 @@ export class CardsService {
       payerAddress: address,
       refusal: refusalOf(issuedAt, agent !== undefined || !this.needs.device.includes('userAgent')),
       sent: {
-        words: [given.payer ?? {}, given.billing ?? {}, card, device]
-          .flatMap((part): unknown[] => Object.values(part))
-          .filter(isText),
+        words: textsOf(given.payer, given.billing, card, device),
         secrets: [
           ...[card.number, card.cvv, card.pin, card.nameOnCard],
           // What comes from the session is already stored there.
@@ -132,6 +130,15 @@ function secretCard({ number, cvv, nameOnCard, pin, expiryMonth, expiryYear }: C
     ...(expiryMonth !== undefined && { expiryMonth }),
     ...(expiryYear !== undefined && { expiryYear: fullYear(expiryYear) }),
   };
+}
+
+function textsOf(...parts: readonly (object | undefined)[]): string[] {
+  const texts: string[] = [];
+  for (const part of parts) {
+    if (part === undefined) continue;
+    for (const value of Object.values(part)) if (isText(value)) texts.push(value);
+  }
+  return texts;
 }
 
 function isText(value: unknown): value is string {
