@@ -28,7 +28,7 @@ export async function createDependencies({
   const logger = createLogger(config.telemetry, undefined, {
     correlate: () => tracing.correlation(),
     lost: (lines) => {
-      metrics.logLinesLost(lines);
+      metrics.logLinesLost.inc(lines);
     },
   });
   logger.info({
@@ -42,13 +42,15 @@ export async function createDependencies({
   if (config.payments.holdNewPayments) logger.warn({ event: 'config.payments_held' });
   for (const { given, meant } of misnamed)
     logger.warn({ event: 'config.misnamed_variable', variable: given, meant });
-  metrics.expect({ operations: OPERATION_KEYS });
+  // Shown as 0 before they occur, as a rise from nothing is not seen.
+  for (const operation of OPERATION_KEYS)
+    metrics.gatewayCalls.zero({ operation, outcome: 'credentials-rejected' });
   const gateway = new Gateway({
     config: config.gateway,
     profile,
     notificationUrl: () => notificationUrl(config, profile),
     observe: ({ operation, outcome, seconds }) => {
-      metrics.gatewayCall(operation, outcome, seconds);
+      metrics.gatewayCalls.observe({ operation, outcome }, seconds);
     },
     tracing,
   });
@@ -64,7 +66,7 @@ export async function createDependencies({
   const history: HistoryObserver = {
     fault: (fault) => {
       const { kind, message } = fault;
-      metrics.storeForgot(kind === 'loss' || kind === 'replaced');
+      metrics.storeLoss.set(kind === 'loss' || kind === 'replaced' ? 1 : 0);
       // Named in full: which orders a loss concerns must not depend on the store that has lost them.
       const missing = fault.kind === 'loss' ? fault.missing.map(({ reference }) => reference) : [];
       logger.error(
@@ -73,7 +75,7 @@ export async function createDependencies({
       );
     },
     whole: ({ moved, accepted }) => {
-      metrics.storeForgot(false);
+      metrics.storeLoss.set(0);
       logger.info({ event: 'store.usable', moved, lossAccepted: accepted }, 'the store may be used');
     },
   };
@@ -91,7 +93,8 @@ export async function createDependencies({
     identity: { gatewayOrigin: new URL(config.gateway.baseUrl).origin, mode: config.gateway.mode },
     observer: {
       batch: (size, seconds) => {
-        metrics.storeWrite(size, seconds);
+        metrics.storeBatch.observe(size);
+        metrics.storeWrites.observe(seconds);
       },
       ...(tracing.enabled && {
         around: (write) =>

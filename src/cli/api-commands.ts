@@ -75,7 +75,7 @@ function addPayments(payments: Command, register: Register): void {
       yes: flag('--yes', 'do not ask before the refund'),
     },
     async (context, options) =>
-      (await import('./commands/refunds.js')).refundPayment(context, options.payment, options),
+      (await import('./commands/payments.js')).refundPayment(context, options.payment, options),
   );
   register(
     payments,

@@ -1,13 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config/config-error.js';
 import { packageVersion } from '../config/package-version.js';
-import type { CommandContext } from './command-context.js';
-import { CommandFailure } from './command-failure.js';
+import { type CommandContext, CommandFailure, EXIT, type ExitCode } from './command.js';
 import { addCommands } from './commands.js';
 import { addParameters, readParameters, type Register } from './register.js';
-import { EXIT, type ExitCode } from './exit-codes.js';
-import { Reporter } from './output/reporter.js';
-import type { Terminal } from './output/terminal.js';
+import { Reporter, type Terminal } from './output.js';
 
 /** The surroundings of a command line. */
 export interface CommandWorld {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { PAYMENT_METHODS } from '../config/env.js';
 import { addApiCommands } from './api-commands.js';
-import { TRIGGERS } from './commands/triggers.js';
+import { TRIGGERS, WORKED_PROFILES } from './choices.js';
 import {
   argument,
   choice,
@@ -13,7 +13,6 @@ import {
   textOr,
   wholeNumber,
 } from './register.js';
-import { WORKED_PROFILES } from './worked-profiles.js';
 
 /** All commands. Each implementation is loaded only when it runs, so that small commands stay fast. */
 export function addCommands(program: Command, register: Register): void {
@@ -74,7 +73,7 @@ function addStore(store: Command, register: Register): void {
     'accept-loss',
     'accepts that the store has lost commits, so that payments are accepted again',
     {},
-    async (context) => (await import('./commands/accept-loss.js')).acceptLoss(context),
+    async (context) => (await import('./commands/store-losses.js')).acceptLoss(context),
   );
   register(
     store,
@@ -156,14 +155,14 @@ function addProfile(profile: Command, register: Register): void {
       file: argument('<file>', 'where to write it; an existing file is not touched'),
       like: choice('--like <gateway>', 'the public gateway that yours is most like', WORKED_PROFILES),
     },
-    async (context, options) => (await import('./commands/profile-new.js')).profileNew(context, options),
+    async (context, options) => (await import('./commands/profile.js')).profileNew(context, options),
   );
   register(
     profile,
     'try',
     'tries a gateway profile on recorded exchanges, without a gateway',
     { file: profileFile, exchanges: argument('<exchanges>', 'a JSON file of recorded exchanges') },
-    async (context, options) => (await import('./commands/profile-try.js')).profileTry(context, options),
+    async (context, options) => (await import('./profile-try/profile-try.js')).profileTry(context, options),
   );
   register(
     profile,
@@ -173,8 +172,7 @@ function addProfile(profile: Command, register: Register): void {
       file: profileFile,
       names: severalArguments('<names...>', 'keys of operations, outcome, encryption or notification'),
     },
-    async (context, options) =>
-      (await import('./commands/profile-confirm.js')).profileConfirm(context, options),
+    async (context, options) => (await import('./commands/profile.js')).profileConfirm(context, options),
   );
 }
 

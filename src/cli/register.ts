@@ -1,6 +1,5 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import type { CommandContext } from './command-context.js';
-import type { ExitCode } from './exit-codes.js';
+import type { CommandContext, ExitCode } from './command.js';
 
 /** An option or an argument of a command, with the type of its value. */
 interface Parameter<T> {

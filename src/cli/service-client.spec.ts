@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ServiceClient } from './service-client.js';
 
 const ITEMS = Array.from({ length: 250 }, (_, index) => ({ id: `id_${index}` }));

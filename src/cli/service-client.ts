@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { CommandEnvironment } from '../config/command-environment.js';
-import { CommandFailure } from './command-failure.js';
-import { commandUser } from './command-user.js';
+import { readCommandEnvironment, type CommandEnvironment } from '../config/command-environment.js';
+import { type CommandContext, CommandFailure } from './command.js';
+import { commandUser } from './command-audit.js';
 
 /** The service answers a waiting call after at most 30 s. */
 const TIMEOUT_MS = 40_000;
@@ -199,4 +199,9 @@ function reasonOf(error: unknown): string {
   const { cause = error } = error as { cause?: unknown };
   const { code, name } = cause as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown reason';
+}
+
+/** The running service that the environment names. */
+export function serviceOf({ env }: CommandContext): ServiceClient {
+  return new ServiceClient(readCommandEnvironment(env));
 }

@@ -67,10 +67,8 @@ export class DeliveryTelemetry {
     const { status, lastResult, nextAttemptAt } = outcome;
     const delivered = status === 'delivered';
     const failure = lastResult.startsWith('http_') ? 'http_error' : lastResult;
-    this.metrics.delivery(
-      status === 'pending' ? failure : status,
-      delivered ? (at - event.createdAt) / 1000 : undefined,
-    );
+    this.metrics.deliveries.inc({ result: status === 'pending' ? failure : status });
+    if (delivered) this.metrics.deliveryLag.observe(Math.max(0, at - event.createdAt) / 1000);
     const fields = {
       event: `webhook.${status === 'pending' ? 'failed' : status}`,
       eventId: event.id,

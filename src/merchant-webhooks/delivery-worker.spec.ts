@@ -205,6 +205,8 @@ describe.each(stores)('on the %s store', (kind) => {
     await until(async () => (await statuses(store))['pay_a:2'] === 'delivered');
     expect(await statuses(store)).toEqual({ 'pay_a:1': 'gone', 'pay_a:2': 'delivered' });
     expect(got()).toEqual(['pay_a:1', 'pay_a:2']);
+    // What was not accepted has no lag.
+    expect(await metrics.render()).toContain('tillfront_delivery_lag_seconds_count 1');
   });
 
   test('an event that failed for 72 h is given up, and what follows goes on', async () => {

@@ -124,7 +124,7 @@ export class InboxWriter {
         this.unmatchedSinceTrim = 0;
         removed += await this.repository.trimUnmatched(KEPT_UNMATCHED);
       }
-      this.metrics.notificationsRemoved('newer', removed);
+      this.metrics.notificationsRemoved.inc({ reason: 'newer' }, removed);
       this.backoff.worked();
     } catch (error) {
       this.backoff.failed(error);

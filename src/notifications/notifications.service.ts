@@ -63,7 +63,7 @@ export class NotificationsService {
   async take(arrived: Arrived): Promise<void> {
     const access = accessOf(this.profile.notification, this.key(), arrived);
     if (access === 'refused') {
-      this.metrics.notification('refused');
+      this.metrics.notifications.inc({ result: 'refused' });
       throw new Problem('unauthorized', 'A notification must carry its secret or signature.');
     }
     // Read before scrubbing, which may remove a reference that looks like a card number.
@@ -108,7 +108,7 @@ export class NotificationsService {
       digest,
     });
     await this.keepValues(payment, notificationKept(this.profile.notification, arrived.body));
-    this.metrics.notification('received');
+    this.metrics.notifications.inc({ result: 'received' });
     this.handover.take(payment.id, digest, notificationClaim(this.profile, arrived.body) ?? 'unreadable');
     if (keep) await this.eraseWhatCameTooLate(payment.sessionId);
   }
@@ -140,7 +140,7 @@ export class NotificationsService {
     reference: string | undefined,
   ): Promise<void> {
     if (access === 'anonymous' && !(await this.unmatchedOf.check(arrived.address)).allowed) {
-      this.metrics.notification('capped');
+      this.metrics.notifications.inc({ result: 'capped' });
       return;
     }
     await this.writer.write({
@@ -154,7 +154,7 @@ export class NotificationsService {
     if (reference !== undefined && access === 'authenticated')
       await this.naming.name([reference], 'notification');
     else if (reference !== undefined) await this.naming.nameAnonymously(reference);
-    this.metrics.notification('unmatched');
+    this.metrics.notifications.inc({ result: 'unmatched' });
   }
 
   private record({

@@ -10,7 +10,7 @@ test('metrics are rendered once a second, however many ask', async () => {
   const answers = await Promise.all(Array.from({ length: 500 }, () => page.text()));
   expect(new Set(answers).size).toBe(1);
   expect(render).toHaveBeenCalledTimes(1);
-  metrics.refusal('rate-limited');
+  metrics.refusals.inc({ code: 'rate-limited' });
   const began = performance.now();
   await until(async () => (await page.text()).includes('tillfront_refusals_total{code="rate-limited"} 1'));
   // By however much a busy machine has overslept.

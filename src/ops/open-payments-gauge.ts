@@ -45,35 +45,37 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap {
   }
 
   private async measurePayments(now: number): Promise<void> {
+    const gauges = this.metrics.store;
     const asked = this.store.db.selectFrom('payments').where('next_status_check_at', 'is not', null);
     const open = await asked
       .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.min('open_since').as('oldest')])
       .where('pending_operation', 'is not', null)
       .executeTakeFirstOrThrow();
-    this.metrics.store.outcomesUnknown(Number(open.open), secondsSince(open.oldest, now));
+    gauges.unknownOpen.set(Number(open.open));
+    gauges.unknownOldest.set(secondsSince(open.oldest, now));
     // While somebody holds the lease, the gateway is being asked about the payment.
     const due = await asked
       .select(['status_check_worth as worth', (eb) => eb.fn.min('next_status_check_at').as('oldest')])
       .where('lease_until', '<=', now)
       .groupBy('status_check_worth')
       .execute();
-    this.metrics.store.inquiriesOverdue(mostOverdue(due, now) / 1000);
-    this.metrics.store.questionsDue(await this.payments.dueByWorth(WORTHS, now));
+    gauges.inquiryOverdue.set(mostOverdue(due, now) / 1000);
+    gauges.questionsDue(await this.payments.dueByWorth(WORTHS, now));
     const attention = await this.store.db
       .selectFrom('payments')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('needs_attention', '=', 1)
       .executeTakeFirstOrThrow();
-    this.metrics.store.paymentsNeedingAttention(Number(attention.count));
+    gauges.needsAttention.set(Number(attention.count));
     const duplicates = await sql<{ count: number }>`
       select count(*) as count from payments where ${DUPLICATES}`.execute(this.store.db);
-    this.metrics.store.duplicates(Number(duplicates.rows[0]?.count ?? 0));
+    gauges.duplicates.set(Number(duplicates.rows[0]?.count ?? 0));
     const held = await this.store.db
       .selectFrom('payment_references')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('held_since', 'is not', null)
       .executeTakeFirstOrThrow();
-    this.metrics.store.heldReferences(Number(held.count));
+    gauges.heldReferences.set(Number(held.count));
   }
 
   private async measureEvents(now: number): Promise<void> {
@@ -82,7 +84,8 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap {
       .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldest')])
       .where('delivery_status', '=', sql.lit('pending'))
       .executeTakeFirstOrThrow();
-    this.metrics.store.eventsWaiting(Number(waiting.count), secondsSince(waiting.oldest, now));
+    this.metrics.store.eventsWaiting.set(Number(waiting.count));
+    this.metrics.store.eventsOldest.set(secondsSince(waiting.oldest, now));
   }
 
   private async measureNotifications(now: number): Promise<void> {
@@ -91,7 +94,7 @@ export class OpenPaymentsGauge implements OnApplicationBootstrap {
       .select((eb) => eb.fn.min('received_at').as('oldest'))
       .where('status', '=', sql.lit('received'))
       .executeTakeFirstOrThrow();
-    this.metrics.store.notificationsWaiting(secondsSince(waiting.oldest, now));
+    this.metrics.store.notificationsOldest.set(secondsSince(waiting.oldest, now));
   }
 }
 

@@ -20,24 +20,27 @@ export function observeRequests(
   isTrusted: (request: FastifyRequest) => boolean,
 ): void {
   const server = edge.getInstance<FastifyInstance>();
-  metrics.expect({ refusals: problemCodes });
+  // Shown as 0 before they occur, as a rise from nothing is not seen.
+  for (const code of problemCodes) metrics.refusals.inc({ code }, 0);
   edge.admissionGate.onShed((load) => {
-    metrics.shed(load);
+    metrics.shed.inc({ load });
   });
   edge.connections.onCut((reason) => {
-    metrics.connectionCut(reason);
+    metrics.connectionsCut.inc({ reason });
   });
   const spans = new WeakMap<FastifyRequest, ReturnType<Tracing['correlation']>>();
   if (tracing.enabled) server.addHook('onRequest', spanForEach(tracing, spans, isTrusted));
 
   const note = (request: RequestWithCaller, status: number, ms: number, refusal?: Refusal): void => {
     const route = routeOf(request);
-    metrics.httpRequest(route, request.method, status, ms / 1000);
-    if (refusal) metrics.refusal(refusal.code);
+    const { method } = request;
+    metrics.requests.inc({ route, method, status });
+    metrics.requestDuration.observe({ route, method }, ms / 1000);
+    if (refusal) metrics.refusals.inc({ code: refusal.code });
     logger.info({
       event: 'http.request',
       requestId: request.id,
-      method: request.method,
+      method,
       route,
       status,
       ms: Math.round(ms * 10) / 10,

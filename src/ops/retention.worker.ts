@@ -115,7 +115,7 @@ export class RetentionWorker extends PeriodicTask {
 
   private async removeNotifications(before: number): Promise<boolean> {
     const removed = await this.notifications.removeOld(before, BATCH);
-    this.metrics.notificationsRemoved('retention', removed);
+    this.metrics.notificationsRemoved.inc({ reason: 'retention' }, removed);
     return removed >= BATCH;
   }
 }

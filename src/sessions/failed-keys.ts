@@ -98,7 +98,7 @@ export class FailedKeys {
   /** Counts and logs a wrong key; what to answer is `unauthorized`, or `rate-limited` after too many of this address. */
   async note(key: string, address: string, requestId: string): Promise<Problem> {
     const { allowed, calls, retryAfterSeconds } = await this.#wrong.check(address);
-    this.metrics.failedKey(allowed ? 'refused' : 'limited');
+    this.metrics.failedKeys.inc({ result: allowed ? 'refused' : 'limited' });
     this.tally.note(address, requestId);
     // Up to the bound each has its line, then the first one beyond it speaks for the rest of the minute.
     if (calls <= WRONG_KEYS_A_MINUTE + 1) await this.#tell(key, address, requestId, allowed);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT } from '../../src/cli/exit-codes.js';
+import { EXIT } from '../../src/cli/command.js';
 import { cardAnswer, notFoundAnswer } from '../harness/gateway-answers.js';
 import { profileFile, strictProfile } from '../profiles/strict-gateway.js';
 import { runCli } from './run-cli.js';

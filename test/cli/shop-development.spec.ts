@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { TRIGGERS } from '../../src/cli/commands/triggers.js';
+import { TRIGGERS } from '../../src/cli/choices.js';
 import { TillfrontClient } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { inspectConfiguration } from '../../src/cli/inspect-configuration.js';
+import { inspectConfiguration } from '../../src/cli/configuration.js';
 import { VARIABLE_NAMES } from '../../src/config/env.js';
 import { SECRET_VARIABLES } from '../../src/config/secret-variables.js';
 import { CHART, chartValues, mergeValues, renderChart, type Manifest } from './chart.js';

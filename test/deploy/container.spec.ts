@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { contextFiles, ignoreLines } from '../../deploy/try-image/context.ts';
 import { parseDockerfile } from '../../deploy/try-image/dockerfile.ts';
-import { inspectConfiguration } from '../../src/cli/inspect-configuration.js';
+import { inspectConfiguration } from '../../src/cli/configuration.js';
 import { VARIABLES } from '../../sandbox/environment.ts';
 import { IN_CONTAINER } from '../harness/in-container.ts';
 

@@ -33,6 +33,14 @@ describe.each(stores)('the running service on the %s store', (store) => {
     expect(text).toMatch(/^tillfront_gateway_request_duration_seconds_count\{[^}]*operation="payCard"/m);
   });
 
+  test('what is rare is shown before it happens, so that its first time is seen as an increase', async () => {
+    const text = await (await get('/metrics')).text();
+    expect(text).toMatch(/^tillfront_refusals_total\{code="internal-error"\} 0$/m);
+    expect(text).toMatch(
+      /^tillfront_gateway_request_duration_seconds_count\{operation="void",outcome="credentials-rejected"\} 0$/m,
+    );
+  });
+
   test('the API is described', async () => {
     const document = (await (await get('/openapi.json')).json()) as {
       openapi: string;

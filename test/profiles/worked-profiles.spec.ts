@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT } from '../../src/cli/exit-codes.js';
+import { EXIT } from '../../src/cli/command.js';
 import { runCli } from '../cli/run-cli.js';
 
 const UNKNOWN_STAYS_OPEN = 'a payment that the gateway never received stays open until a person resolves it';

@@ -14,10 +14,8 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { calculateJwkThumbprint, exportJWK } from 'jose';
-import type { CommandContext } from '../command-context.js';
-import { CommandFailure } from '../command-failure.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { table } from '../output/table.js';
+import { type CommandContext, CommandFailure, EXIT, type ExitCode } from '../command.js';
+import { table } from '../output.js';
 
 const PEM_BLOCK = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g;
 /** The file of a key that the service generated. */

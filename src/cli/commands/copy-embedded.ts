@@ -16,11 +16,8 @@ import { insertAll } from '../../store/statements.js';
 import { ForeignStore, type StoreIdentity } from '../../store/store-identity.js';
 import { Store } from '../../store/store.js';
 import { auditCommand } from '../command-audit.js';
-import type { CommandContext } from '../command-context.js';
-import { CommandFailure } from '../command-failure.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { inspectConfiguration } from '../inspect-configuration.js';
-import { plainly } from '../with-store.js';
+import { type CommandContext, CommandFailure, EXIT, type ExitCode } from '../command.js';
+import { inspectConfiguration, plainly } from '../configuration.js';
 
 const NOT_COPIED = new Set<unknown>([leases, meta, movementSums, storeLosses]);
 

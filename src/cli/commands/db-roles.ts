@@ -4,9 +4,7 @@ import {
   NOT_IN_ADD_ONLY,
   NOT_IN_MIGRATION_TABLES,
 } from '../../store/guarded-tables.js';
-import type { CommandContext } from '../command-context.js';
-import { CommandFailure } from '../command-failure.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
+import { type CommandContext, CommandFailure, EXIT, type ExitCode } from '../command.js';
 
 export interface RoleNames {
   migrating: string;

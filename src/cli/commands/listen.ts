@@ -3,10 +3,8 @@ import { parseHttpUrl } from '../../config/addresses.js';
 import { readWebhookSecrets } from '../../config/command-environment.js';
 import type { EventDto, EventListDto } from '../../event-feed/events.dto.js';
 import { signatureHeaders } from '../../merchant-webhooks/signature.js';
-import { serviceOf, type CommandContext } from '../command-context.js';
-import { CommandFailure } from '../command-failure.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import type { ServiceClient } from '../service-client.js';
+import { type CommandContext, CommandFailure, EXIT, type ExitCode } from '../command.js';
+import { serviceOf, type ServiceClient } from '../service-client.js';
 
 /** A new event is listed within a second. */
 const PAUSE_MS = 500;

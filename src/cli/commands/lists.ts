@@ -5,10 +5,9 @@ import type { SummaryDto } from '../../reports/reports.dto.js';
 import type { SummaryKey } from '../../reports/totals.repository.js';
 import type { SettlementDto } from '../../settlement/api/settlements.dto.js';
 import { presentCounts } from '../../settlement/difference.js';
-import { serviceOf, type CommandContext } from '../command-context.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { cellsOf, table, type Columns } from '../output/table.js';
-import type { Query } from '../service-client.js';
+import { type CommandContext, EXIT, type ExitCode } from '../command.js';
+import { serviceOf, type Query } from '../service-client.js';
+import { cellsOf, table, type Columns } from '../output.js';
 import { PAYMENT_COLUMNS, paymentIdOf } from './payments.js';
 
 /** Commands that print a list of the API: where it is, what is said of an empty one, and its columns. */

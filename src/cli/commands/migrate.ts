@@ -1,10 +1,8 @@
-import { auditCommand } from '../command-audit.js';
-import type { CommandContext } from '../command-context.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
 import { readSchema } from '../../store/migrations.js';
 import type { Store } from '../../store/store.js';
-import { inspectConfiguration } from '../inspect-configuration.js';
-import { withStore } from '../with-store.js';
+import { auditCommand } from '../command-audit.js';
+import { type CommandContext, EXIT, type ExitCode } from '../command.js';
+import { inspectConfiguration, withStore } from '../configuration.js';
 
 /** Migrates the schema. With `check`, only reports whether it is up to date. */
 export async function migrate({ env, reporter }: CommandContext, check: boolean): Promise<ExitCode> {

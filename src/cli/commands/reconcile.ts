@@ -1,9 +1,7 @@
 import type { PaymentDto } from '../../payments/views/payment.dto.js';
-import { allOf } from './all-of.js';
-import { serviceOf, type CommandContext } from '../command-context.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { ServiceRefusal, type ServiceClient } from '../service-client.js';
-import { table } from '../output/table.js';
+import { type CommandContext, EXIT, type ExitCode } from '../command.js';
+import { serviceOf, ServiceRefusal, type ServiceClient } from '../service-client.js';
+import { table } from '../output.js';
 
 const OPEN = ['processing', 'requires_action', 'authorized'] as const;
 const ALL = 100_000;
@@ -22,7 +20,7 @@ export async function reconcile(context: CommandContext, ids: readonly string[])
   const { reporter } = context;
   const service = serviceOf(context);
   const payments = ids.length > 0 ? ids.map((id) => ({ id })) : await openPayments(service);
-  const asked = await allOf(reporter, 'Asking the gateway', payments, (payment) => ask(service, payment));
+  const asked = await reporter.each('Asking the gateway', payments, (payment) => ask(service, payment));
   const changed = asked.filter(({ before, after }) => after !== undefined && before !== after);
   const refused = asked.filter(({ refused }) => refused !== undefined);
   reporter.report({

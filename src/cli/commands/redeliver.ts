@@ -1,10 +1,7 @@
 import type { EventDto } from '../../event-feed/events.dto.js';
-import { allOf } from './all-of.js';
-import { serviceOf, type CommandContext } from '../command-context.js';
-import { CommandFailure } from '../command-failure.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { ServiceRefusal, type ServiceClient } from '../service-client.js';
-import { table } from '../output/table.js';
+import { type CommandContext, CommandFailure, EXIT, type ExitCode } from '../command.js';
+import { serviceOf, ServiceRefusal, type ServiceClient } from '../service-client.js';
+import { table } from '../output.js';
 
 /** Deliveries that the service does not retry by itself. */
 const ENDED = new Set(['given_up', 'gone']);
@@ -32,7 +29,7 @@ export async function redeliver(context: CommandContext, options: RedeliverOptio
   const service = serviceOf(context);
   if (waiting) return redeliverWaiting(context, service);
   const wanted = ids.length > 0 ? ids : await find(service, options);
-  const results = await allOf(context.reporter, 'Sending again', wanted, async (id) => ({
+  const results = await context.reporter.each('Sending again', wanted, async (id) => ({
     id,
     refused: await sendAgain(service, id),
   }));

@@ -1,10 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { serviceOf, type CommandContext } from '../command-context.js';
-import { CommandFailure } from '../command-failure.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import type { Query } from '../service-client.js';
+import { type CommandContext, CommandFailure, EXIT, type ExitCode } from '../command.js';
+import { serviceOf, type Query } from '../service-client.js';
 
 /** Writes payments into a file for spreadsheets, whole or not at all. */
 export async function reportPayments(

@@ -12,13 +12,10 @@ import { Problem } from '../../http/problems/problem.js';
 import type { SettlementRecord } from '../../store/schema.js';
 import type { Store } from '../../store/store.js';
 import { WrittenTexts } from '../../store/written-texts.js';
-import { auditCommand } from '../command-audit.js';
-import { serviceOf, type CommandContext } from '../command-context.js';
-import { CommandFailure } from '../command-failure.js';
-import { commandUser } from '../command-user.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { inspectConfiguration } from '../inspect-configuration.js';
-import { withStore } from '../with-store.js';
+import { auditCommand, commandUser } from '../command-audit.js';
+import { type CommandContext, CommandFailure, EXIT, type ExitCode } from '../command.js';
+import { serviceOf } from '../service-client.js';
+import { inspectConfiguration, withStore } from '../configuration.js';
 import { describeSettlement, differencesOf } from './settlements.js';
 
 /** Differences are read from the store in pages of this size. */

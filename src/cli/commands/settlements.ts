@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DifferenceKind, FormerKind } from '../../settlement/difference.js';
 import type { SettlementDifferenceDto } from '../../settlement/api/differences.dto.js';
 import type { AdoptedDto, SettlementDto } from '../../settlement/api/settlements.dto.js';
-import { serviceOf, type CommandContext } from '../command-context.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { table } from '../output/table.js';
-import type { ServiceClient } from '../service-client.js';
+import { type CommandContext, EXIT, type ExitCode } from '../command.js';
+import { serviceOf, type ServiceClient } from '../service-client.js';
+import { table } from '../output.js';
 import { countsInWords } from './lists.js';
 
 /** How many differences are printed. Programs get all of them. */

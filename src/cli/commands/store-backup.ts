@@ -3,10 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OWNER_ONLY } from '../../secrets/private-file.js';
 import { misplacedFile } from '../../store/sqlite/misplaced-file.js';
-import type { CommandContext } from '../command-context.js';
-import { CommandFailure } from '../command-failure.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { inspectConfiguration } from '../inspect-configuration.js';
+import { type CommandContext, CommandFailure, EXIT, type ExitCode } from '../command.js';
+import { inspectConfiguration } from '../configuration.js';
 
 /** How long to wait for the service's locks, in milliseconds. */
 const TIMEOUT_MS = 5_000;

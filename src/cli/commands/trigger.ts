@@ -1,10 +1,9 @@
 import type { PaymentDto } from '../../payments/views/payment.dto.js';
-import { serviceOf, type CommandContext } from '../command-context.js';
-import { CommandFailure } from '../command-failure.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
+import { type CommandContext, CommandFailure, EXIT, type ExitCode } from '../command.js';
+import { serviceOf } from '../service-client.js';
 import { SANDBOX_SCENARIOS, type TestCard } from '../go-live/scenarios-file.js';
 import { ScenarioFailure, TestShop, type Order } from '../go-live/test-shop.js';
-import type { Trigger } from './triggers.js';
+import type { Trigger } from '../choices.js';
 
 /** How the sandbox's payments come to an end. Each returns the payment that the event is about; null for a session's own. */
 type Way = (shop: TestShop, order: Order) => Promise<PaymentDto | null>;

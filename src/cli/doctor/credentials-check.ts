@@ -2,10 +2,8 @@ import { isLoopbackHost } from '../../config/addresses.js';
 import { weaknessOf } from '../../config/secret-strength.js';
 import type { SecretVariable } from '../../config/secret-variables.js';
 import { namedKeysIn } from '../../secrets/named-keys.js';
-import type { inspectConfiguration } from '../inspect-configuration.js';
+import type { Inspected } from '../configuration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
-
-type Inspected = ReturnType<typeof inspectConfiguration>;
 
 /** Placeholders that people forget to replace in templates. */
 const PLACEHOLDER =

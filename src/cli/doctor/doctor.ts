@@ -1,16 +1,15 @@
 import { ConfigError } from '../../config/config-error.js';
 import { describeRules, rulesInForce } from '../../config/production-rules.js';
 import { CREDENTIAL_NEEDED, missingCredentials } from '../../missing-credentials.js';
-import type { CommandContext } from '../command-context.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { inspectConfiguration } from '../inspect-configuration.js';
-import { table } from '../output/table.js';
+import { oldNodeRemedy } from '../../node-version.js';
+import { type CommandContext, EXIT, type ExitCode } from '../command.js';
+import { inspectConfiguration, type Inspected } from '../configuration.js';
+import { table } from '../output.js';
 import { checkCredentials } from './credentials-check.js';
 import { checkNames, checkProfileUse, readProfile } from './profile-check.js';
 import { problem, ok, type Finding } from './finding.js';
 import { checkGateway, openGateway } from './gateway-check.js';
 import { checkHttp } from './http-check.js';
-import { checkRuntime } from './runtime-check.js';
 import { checkRunningService } from './service-check.js';
 import { checkStore } from './store-check.js';
 import { wasStarted } from './store-state.js';
@@ -46,7 +45,7 @@ export async function doctor(context: CommandContext, options: DoctorOptions): P
 }
 
 async function examine({ env, reporter }: CommandContext, { offline }: DoctorOptions): Promise<Finding[]> {
-  let config: ReturnType<typeof inspectConfiguration>;
+  let config: Inspected;
   try {
     config = inspectConfiguration(env);
   } catch (error) {
@@ -95,4 +94,10 @@ async function examine({ env, reporter }: CommandContext, { offline }: DoctorOpt
   }
   progress.end();
   return findings;
+}
+
+/** Checks the version of Node.js that runs this. */
+export function checkRuntime(version: string = process.versions.node): Finding[] {
+  const old = oldNodeRemedy(version);
+  return [old ? problem('runtime', old.fault, old.remedy) : ok('runtime', `Node.js ${version}.`)];
 }

@@ -2,12 +2,9 @@ import { ConfigError } from '../../config/config-error.js';
 import { Gateway, type GatewayResult } from '../../gateway/gateway.js';
 import { methodOf } from '../../methods/methods.js';
 import type { Profile } from '../../gateway/profile/load.js';
-import type { inspectConfiguration } from '../inspect-configuration.js';
-import { checkClock } from './clock.js';
-import { ok, problem, warning, type Finding } from './finding.js';
+import type { Inspected } from '../configuration.js';
+import { checkClock, ok, problem, warning, type Finding } from './finding.js';
 import { meet, type Peer } from './peer.js';
-
-type Inspected = ReturnType<typeof inspectConfiguration>;
 
 const CHECK = 'gateway';
 const DAY_MS = 24 * 3_600_000;

@@ -1,8 +1,6 @@
 import { isLoopbackHost } from '../../config/addresses.js';
-import type { inspectConfiguration } from '../inspect-configuration.js';
+import type { Inspected } from '../configuration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
-
-type Inspected = ReturnType<typeof inspectConfiguration>;
 
 /** How payers, browsers and the gateway reach the service, and where payers may be sent back to. */
 export function checkHttp(config: Inspected): Finding[] {

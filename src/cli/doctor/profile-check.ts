@@ -4,9 +4,9 @@ import { reportProfile } from '../../methods/profile-report.js';
 import { defaultProfile } from '../../gateway/profile/default-profile.js';
 import { loadProfile, ProfileError, type Profile } from '../../gateway/profile/load.js';
 import type { PaymentMethod } from '../../store/schema.js';
-import type { inspectConfiguration } from '../inspect-configuration.js';
-import { ok, problem, warning, type Finding } from './finding.js';
 import { describeMisnamed, misnamedVariables } from '../../misnamed-variables.js';
+import type { Inspected } from '../configuration.js';
+import { ok, problem, warning, type Finding } from './finding.js';
 
 const CHECK = 'profile';
 
@@ -24,7 +24,7 @@ export function readProfile(path: string | undefined): { profile?: Profile; foun
 }
 
 /** Whether the gateway profile can be used with the enabled methods and the mode. */
-export function checkProfileUse(config: ReturnType<typeof inspectConfiguration>): {
+export function checkProfileUse(config: Inspected): {
   profile?: Profile;
   found: Finding[];
 } {

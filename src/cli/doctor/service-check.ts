@@ -3,7 +3,7 @@ import { readinessAddress } from '../../config/health-address.js';
 import { packageVersion } from '../../config/package-version.js';
 import type { Readiness } from '../../ops/health.js';
 import { failsOnNewSchema } from '../../store/migrations.js';
-import type { CommandContext } from '../command-context.js';
+import type { CommandContext } from '../command.js';
 import { ok, problem, sentence, warning, type Finding } from './finding.js';
 import { MUST_STOP } from './store-state.js';
 

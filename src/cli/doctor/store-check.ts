@@ -2,9 +2,6 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { inspectConfiguration } from '../inspect-configuration.js';
-import { type Finding, ok, problem, warning, sentence } from './finding.js';
-import { checkPostgres } from './postgres-check.js';
 import { isOpenToOthers } from '../../secrets/private-file.js';
 import { filesOfDatabase } from '../../store/private-database.js';
 import { isDataDirHeld } from '../../store/data-dir-lock.js';
@@ -13,10 +10,13 @@ import { olderThan } from '../../store/history/store-fault.js';
 import { EMBEDDED_WITNESS, WitnessFile } from '../../store/history/witness-file.js';
 import { misplacedFile } from '../../store/sqlite/misplaced-file.js';
 import { LEDGER_FAULTS } from '../../store/ledger-faults.js';
+import type { Inspected } from '../configuration.js';
+import { type Finding, ok, problem, warning, sentence } from './finding.js';
+import { checkPostgres } from './postgres-check.js';
 import { checkLedger, checkStoreState, isSchemaOurs, LOSS, NAMED, type StoreFacts } from './store-state.js';
 
 /** Whether the store can be used: its owner, its place and its schema. Changes nothing. */
-export function checkStore(config: ReturnType<typeof inspectConfiguration>): Promise<Finding[]> {
+export function checkStore(config: Inspected): Promise<Finding[]> {
   return config.store.kind === 'embedded'
     ? Promise.resolve(checkEmbeddedStore(config, config.store.dataDir))
     : checkPostgres(config, config.store);
@@ -39,7 +39,7 @@ const NETWORKED: Readonly<Record<number, string>> = {
 const VOLATILE: Readonly<Record<number, string>> = { 0x01021994: 'tmpfs', 0x858458f6: 'ramfs' };
 
 /** Whether the data directory can safely hold payments. */
-function checkEmbeddedStore(config: ReturnType<typeof inspectConfiguration>, dataDir: string): Finding[] {
+function checkEmbeddedStore(config: Inspected, dataDir: string): Finding[] {
   const check = 'store';
   const place = nearestExisting(dataDir);
   try {
@@ -122,7 +122,7 @@ const PUT_BACK =
   '"The store’s file was replaced".';
 
 /** Whether the embedded store's files are all there, hold what they had confirmed, and belong to this gateway and version. */
-function checkEmbeddedFile(config: ReturnType<typeof inspectConfiguration>, dataDir: string): Finding[] {
+function checkEmbeddedFile(config: Inspected, dataDir: string): Finding[] {
   const file = join(dataDir, 'tillfront.db');
   const witness = new WitnessFile(dataDir, EMBEDDED_WITNESS);
   const held = isDataDirHeld(dataDir);

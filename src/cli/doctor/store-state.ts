@@ -1,8 +1,6 @@
 import { compareSchema, STOPPING_MIGRATION } from '../../store/migrations.js';
-import type { inspectConfiguration } from '../inspect-configuration.js';
+import type { Inspected } from '../configuration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
-
-type Inspected = ReturnType<typeof inspectConfiguration>;
 
 /** What a store records about itself. */
 export interface StoreFacts {

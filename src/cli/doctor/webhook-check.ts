@@ -1,13 +1,13 @@
 import { isLoopbackHost } from '../../config/addresses.js';
 import { makeTestEvent, TEST_EVENT_TYPE } from '../../merchant-webhooks/event.js';
 import { WebhookSender, type Attempt } from '../../merchant-webhooks/webhook-sender.js';
-import type { inspectConfiguration } from '../inspect-configuration.js';
+import type { Inspected } from '../configuration.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 
 const CHECK = 'webhook';
 
 /** Whether the merchant's server accepts events: it is sent a signed test event, as the service sends real ones. */
-export async function checkWebhook(config: ReturnType<typeof inspectConfiguration>): Promise<Finding[]> {
+export async function checkWebhook(config: Inspected): Promise<Finding[]> {
   const { webhookUrl, webhookSecrets, webhookAllowPrivate } = config.merchant;
   if (webhookUrl === undefined) {
     return [

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CommandFailure } from '../command-failure.js';
+import { CommandFailure } from '../command.js';
 
 /** A test card of the gateway's test system, as its documentation lists them. */
 export interface TestCard {

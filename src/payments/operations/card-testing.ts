@@ -67,7 +67,7 @@ export class CardTesting {
     if (limit === 0 || !counts) return undefined;
     const by = exceeded(counts, this.most);
     if (by === undefined) return undefined;
-    this.metrics.cardTesting(`${mode === 'shadow' ? 'shadow' : 'refused'}-${by}`);
+    this.metrics.cardTesting.inc({ result: `${mode === 'shadow' ? 'shadow' : 'refused'}-${by}` });
     this.logOnce(by, presenter[by] ?? '', mode);
     if (mode === 'shadow') return undefined;
     return new Problem('rate-limited', 'Too many declined cards. Try again later.', {

@@ -31,7 +31,7 @@ export class PaymentTelemetry {
   private noteRefund(payment: PaymentRecord, operation: OperationRecord): void {
     const status = REFUNDS[operation.status];
     if (operation.type !== 'refund' || status === undefined) return;
-    this.metrics.refund(status);
+    this.metrics.refunds.inc({ status });
     const { id: refundId, refundReference, actor } = operation;
     const line = { event: `payment.refund_${status}`, ...names(payment), refundId, refundReference, actor };
     if (status === 'succeeded') this.logger.info(line);
@@ -39,7 +39,8 @@ export class PaymentTelemetry {
   }
 
   private note(payment: PaymentRecord, entry: TimelineRecord): void {
-    if (entry.toStatus !== null) this.metrics.payment(payment.method, entry.toStatus);
+    if (entry.toStatus !== null)
+      this.metrics.payments.inc({ method: payment.method, status: entry.toStatus });
     if (entry.type === 'needs_attention') {
       this.logger.warn({ event: 'payment.needs_attention', ...names(payment), ...entry.detail });
     } else if (entry.type === 'status_changed') {

@@ -17,7 +17,7 @@ import { Backoff } from '../../background/backoff.js';
 import { logFailure, logKind } from '../../telemetry/failure-log.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER, TRACING } from '../../telemetry/telemetry.module.js';
-import { Metrics } from '../../telemetry/metrics.js';
+import { Metrics, worthName } from '../../telemetry/metrics.js';
 import type { Tracing } from '../../telemetry/traces.js';
 import { DueChecks } from './due-checks.js';
 import { DuplicateVoider } from './duplicate-voider.js';
@@ -218,7 +218,8 @@ export class StatusCheckWorker implements OnApplicationBootstrap {
         return;
       }
       this.backoff.worked();
-      this.metrics.inquiry(asked.reading, worth, Math.max(0, now - dueAt) / 1000);
+      this.metrics.inquiries.inc({ result: asked.reading, worth: worthName(worth) });
+      this.metrics.inquiryLag.observe(Math.max(0, now - dueAt) / 1000);
       this.follow(asked.payment);
       await this.hurryAfter(asked, worth);
       await this.duplicates.consider(asked);
@@ -260,11 +261,11 @@ export class StatusCheckWorker implements OnApplicationBootstrap {
 
   private report(): void {
     const paused = this.schedule.rate.pausedUntil - performance.now();
-    this.metrics.questionsPaused(Math.max(0, paused) / 1000);
+    this.metrics.questionsPaused.set(Math.max(0, paused) / 1000);
     for (const query of STATUS_QUERIES) {
       const state = this.schedule.circuitState(query);
       const isOpen = state === 'open';
-      this.metrics.circuitOpen(query, isOpen);
+      this.metrics.circuitOpen.set({ operation: query }, isOpen ? 1 : 0);
       if (isOpen === this.open.has(query)) continue;
       if (isOpen) this.open.add(query);
       else this.open.delete(query);
