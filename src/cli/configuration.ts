@@ -1,6 +1,5 @@
 import { buildConfig, type ConfigDraft } from '../config/config.js';
 import { ConfigError } from '../config/config-error.js';
-import { rulesInForce, type RulesInForce } from '../config/production-rules.js';
 import { readEnv, type ReadEnv } from '../config/read-env.js';
 import { isPlainRefusal } from '../store/plain-refusal.js';
 import { Store } from '../store/store.js';
@@ -10,13 +9,11 @@ import { CommandFailure } from './command.js';
 export type Inspected = ReturnType<typeof inspectConfiguration>;
 
 /** Reads the configuration without making any key. Throws `ConfigError` with every problem. */
-export function inspectConfiguration(
-  env: NodeJS.ProcessEnv,
-): ConfigDraft & Pick<ReadEnv, 'sources'> & { rules: RulesInForce } {
+export function inspectConfiguration(env: NodeJS.ProcessEnv): ConfigDraft & Pick<ReadEnv, 'sources'> {
   const { values, sources, problems } = readEnv(env);
   const draft = buildConfig(values, sources, problems);
   if (!draft) throw new ConfigError(problems);
-  return { ...draft, sources, rules: rulesInForce(values) };
+  return { ...draft, sources };
 }
 
 /** Opens the configured store for a command and closes it again. Nothing is migrated before `prepare`, and only with `migrate`. */

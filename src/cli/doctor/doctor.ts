@@ -7,7 +7,7 @@ import { inspectConfiguration, type Inspected } from '../configuration.js';
 import { table } from '../output.js';
 import { checkCredentials } from './credentials-check.js';
 import { checkNames, checkProfileUse, readProfile } from './profile-check.js';
-import { problem, ok, type Finding } from './finding.js';
+import { Findings, type Finding } from './finding.js';
 import { checkGateway, openGateway } from './gateway-check.js';
 import { checkHttp } from './http-check.js';
 import { checkRunningService } from './service-check.js';
@@ -27,7 +27,7 @@ const MARKS = { ok: 'ok', warning: 'WARNING', problem: 'PROBLEM' } as const;
 /** Checks everything that an operator can get wrong, changes nothing (the shop is sent a test event), and gives a remedy for each finding. */
 export async function doctor(context: CommandContext, options: DoctorOptions): Promise<ExitCode> {
   const { reporter } = context;
-  const findings = await examine(context, options);
+  const { all: findings } = await examine(context, options);
   const count = (level: Finding['level']): number => findings.filter((found) => found.level === level).length;
   const summary = { ok: count('ok'), warnings: count('warning'), problems: count('problem') };
   reporter.report({
@@ -44,7 +44,13 @@ export async function doctor(context: CommandContext, options: DoctorOptions): P
   return summary.problems > 0 || (options.strict && summary.warnings > 0) ? EXIT.found : EXIT.done;
 }
 
-async function examine({ env, reporter }: CommandContext, { offline }: DoctorOptions): Promise<Finding[]> {
+async function examine({ env, reporter }: CommandContext, { offline }: DoctorOptions): Promise<Findings> {
+  const found = new Findings();
+  const old = oldNodeRemedy();
+  if (old) found.problem('runtime', old.fault, old.remedy);
+  else found.ok('runtime', `Node.js ${process.versions.node}.`);
+  found.ok('configuration.rules', describeRules(rulesInForce(env)));
+  checkNames(found, env);
   let config: Inspected;
   try {
     config = inspectConfiguration(env);
@@ -52,52 +58,34 @@ async function examine({ env, reporter }: CommandContext, { offline }: DoctorOpt
     if (!(error instanceof ConfigError)) throw error;
     const remedy =
       'Correct it; docs/configuration.md says what it may be. What depends on it was not checked.';
-    return [
-      ...checkRuntime(),
-      ok('configuration.rules', describeRules(rulesInForce(env))),
-      ...checkNames(env),
-      ...error.problems.map(({ variable, message }) =>
-        problem('configuration', `${variable} ${message}`, remedy),
-      ),
-      // The start reports the profile's faults together with the variables', so this does too.
-      ...readProfile(env['GATEWAY_PROFILE'] || undefined).found,
-    ];
+    for (const { variable, message } of error.problems)
+      found.problem('configuration', `${variable} ${message}`, remedy);
+    // The start reports the profile's faults together with the variables', so this does too.
+    readProfile(found, env['GATEWAY_PROFILE'] || undefined);
+    return found;
   }
-  const findings = [
-    ...checkRuntime(),
-    ok('configuration.rules', describeRules(config.rules)),
-    ...checkNames(env),
-    ok('configuration', 'Every variable has the right form, and they fit together.'),
-    ...checkCredentials(config),
-    ...checkHttp(config),
-  ];
-  const { profile, found } = checkProfileUse(config);
-  findings.push(...found);
+  found.ok('configuration', 'Every variable has the right form, and they fit together.');
+  checkCredentials(found, config);
+  checkHttp(found, config);
+  const profile = checkProfileUse(found, config);
   for (const name of profile ? missingCredentials(profile, config.sources) : [])
-    findings.push(problem('configuration', `${name} ${CREDENTIAL_NEEDED}`, "Set the gateway's own value."));
-  const opened = profile && openGateway(config, profile);
-  if (opened && 'found' in opened) findings.push(...opened.found);
+    found.problem('configuration', `${name} ${CREDENTIAL_NEEDED}`, "Set the gateway's own value.");
+  const gateway = profile && openGateway(found, config, profile);
   const looks = [
-    () => checkStore(config),
+    () => checkStore(found, config),
     ...(offline
       ? []
       : [
-          () => (opened && 'gateway' in opened ? checkGateway(config, opened.gateway) : Promise.resolve([])),
-          () => checkWebhook(config),
-          () => checkRunningService(env, { expected: wasStarted(findings) }),
+          async () => gateway && checkGateway(found, config, gateway),
+          () => checkWebhook(found, config),
+          () => checkRunningService(found, env, { expected: wasStarted(found.all) }),
         ]),
   ];
   const progress = reporter.progress('Checking', looks.length);
   for (const look of looks) {
-    findings.push(...(await look()));
+    await look();
     progress.step();
   }
   progress.end();
-  return findings;
-}
-
-/** Checks the version of Node.js that runs this. */
-export function checkRuntime(version: string = process.versions.node): Finding[] {
-  const old = oldNodeRemedy(version);
-  return [old ? problem('runtime', old.fault, old.remedy) : ok('runtime', `Node.js ${version}.`)];
+  return found;
 }

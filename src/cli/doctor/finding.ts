@@ -9,26 +9,47 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-export const ok = (check: string, message: string): Finding => ({ check, level: 'ok', message });
+/** What the checks have found, in the order in which they looked. */
+export class Findings {
+  readonly all: Finding[] = [];
 
-export const warning = (check: string, message: string, remedy: string): Finding => ({
-  check,
-  level: 'warning',
-  message,
-  remedy,
-});
+  ok(check: string, message: string): void {
+    this.all.push({ check, level: 'ok', message });
+  }
 
-export const problem = (check: string, message: string, remedy: string): Finding => ({
-  check,
-  level: 'problem',
-  message,
-  remedy,
-});
+  warning(check: string, message: string, remedy: string): void {
+    this.all.push({ check, level: 'warning', message, remedy });
+  }
 
-/** A reason that the service gives in the middle of a line, as a sentence. Pure. */
-export function sentence(reason: string): string {
-  const text = reason.charAt(0).toUpperCase() + reason.slice(1);
-  return /[.)]$/.test(text) ? text : `${text}.`;
+  problem(check: string, message: string, remedy: string): void {
+    this.all.push({ check, level: 'problem', message, remedy });
+  }
+
+  /** Takes over what was found apart. */
+  add({ all }: Findings): void {
+    this.all.push(...all);
+  }
+
+  /** Looks at something, and says that it is fine if nothing was found. */
+  okUnless(look: () => void, check: string, message: string): void {
+    const before = this.all.length;
+    look();
+    if (this.all.length === before) this.ok(check, message);
+  }
+
+  /** Compares our clock with another server's, which is `aheadSeconds` ahead. */
+  clock(whose: string, aheadSeconds: number): void {
+    const off = Math.abs(aheadSeconds);
+    if (off <= SUSPICIOUS) {
+      this.ok('clock', `This clock agrees with ${whose}.`);
+      return;
+    }
+    this[off <= HARMFUL ? 'warning' : 'problem'](
+      'clock',
+      `${whose} is ${off.toFixed(0)} s ${aheadSeconds > 0 ? 'ahead of' : 'behind'} this clock.`,
+      'Keep this machine’s time by NTP (chrony, systemd-timesyncd). Time zones do not matter: everything is UTC.',
+    );
+  }
 }
 
 /** Seconds. A server's Date header is accurate to about a second, and a slow answer adds to the error. */
@@ -36,13 +57,8 @@ const SUSPICIOUS = 5;
 /** Seconds. Webhook signatures are valid for five minutes, encrypted cards for fifteen. */
 const HARMFUL = 60;
 
-/** Compares our clock with another server's. */
-export function checkClock(whose: string, aheadSeconds: number): Finding {
-  const check = 'clock';
-  const off = Math.abs(aheadSeconds);
-  const remedy =
-    'Keep this machine’s time by NTP (chrony, systemd-timesyncd). Time zones do not matter: everything is UTC.';
-  const message = `${whose} is ${off.toFixed(0)} s ${aheadSeconds > 0 ? 'ahead of' : 'behind'} this clock.`;
-  if (off <= SUSPICIOUS) return ok(check, `This clock agrees with ${whose}.`);
-  return off <= HARMFUL ? warning(check, message, remedy) : problem(check, message, remedy);
+/** A reason that the service gives in the middle of a line, as a sentence. Pure. */
+export function sentence(reason: string): string {
+  const text = reason.charAt(0).toUpperCase() + reason.slice(1);
+  return /[.)]$/.test(text) ? text : `${text}.`;
 }

@@ -3,7 +3,7 @@ import { Gateway, type GatewayResult } from '../../gateway/gateway.js';
 import { methodOf } from '../../methods/methods.js';
 import type { Profile } from '../../gateway/profile/load.js';
 import type { Inspected } from '../configuration.js';
-import { checkClock, ok, problem, warning, type Finding } from './finding.js';
+import type { Findings } from './finding.js';
 import { meet, type Peer } from './peer.js';
 
 const CHECK = 'gateway';
@@ -12,20 +12,23 @@ const SOON_DAYS = 21;
 /** A made-up reference in the form of `reference_N` that no merchant uses. */
 const NOBODYS_REFERENCE = 'TILLFRONT-DOCTOR_1';
 
-/** The gateway's client, or what its configuration lacks. */
+/** The gateway's client, or undefined with what its configuration lacks. */
 export function openGateway(
+  found: Findings,
   { gateway: config }: Inspected,
   profile: Profile,
-): { gateway: Gateway } | { found: Finding[] } {
+): Gateway | undefined {
   try {
-    return { gateway: new Gateway({ config, profile }) };
+    return new Gateway({ config, profile });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return {
-      found: error.problems.map(({ variable, message }) =>
-        problem(CHECK, `${variable} ${message}`, "Set the key that the profile's encryption scheme needs."),
-      ),
-    };
+    for (const { variable, message } of error.problems)
+      found.problem(
+        CHECK,
+        `${variable} ${message}`,
+        "Set the key that the profile's encryption scheme needs.",
+      );
+    return undefined;
   }
 }
 
@@ -33,7 +36,7 @@ export function openGateway(
  * Whether the gateway is reachable, has the right time, and accepts our credentials. It queries a payment that does not
  * exist, so nothing changes.
  */
-export async function checkGateway(config: Inspected, gateway: Gateway): Promise<Finding[]> {
+export async function checkGateway(found: Findings, config: Inspected, gateway: Gateway): Promise<void> {
   const { baseUrl, tls } = config.gateway;
   const begun = performance.now();
   const input = { clientRef: NOBODYS_REFERENCE, transactionRef: undefined, currency: 'NGN' };
@@ -41,20 +44,14 @@ export async function checkGateway(config: Inspected, gateway: Gateway): Promise
   const result = await gateway[methodOf(method).statusQuery](input);
   const ms = Math.round(performance.now() - begun);
   await gateway.close();
-  const findings = [checkAnswer(result, ms)];
+  checkAnswer(found, result, ms);
   const peer = await meet(new URL(baseUrl).origin, tls).catch((): Peer => ({}));
-  if (peer.clockAheadSeconds !== undefined)
-    findings.push(checkClock("the gateway's clock", peer.clockAheadSeconds));
-  if (peer.certificateEnds !== undefined) findings.push(checkCertificate(peer.certificateEnds));
-  return findings;
-}
-
-function checkCertificate(ends: Date): Finding {
-  const days = Math.floor((ends.getTime() - Date.now()) / DAY_MS);
+  if (peer.clockAheadSeconds !== undefined) found.clock("the gateway's clock", peer.clockAheadSeconds);
+  if (peer.certificateEnds === undefined) return;
+  const days = Math.floor((peer.certificateEnds.getTime() - Date.now()) / DAY_MS);
   const message = `The gateway's certificate ends in ${days} days.`;
-  return days > SOON_DAYS
-    ? ok('gateway.certificate', message)
-    : warning('gateway.certificate', message, 'Ask the gateway when it will be renewed.');
+  if (days > SOON_DAYS) found.ok('gateway.certificate', message);
+  else found.warning('gateway.certificate', message, 'Ask the gateway when it will be renewed.');
 }
 
 /** What to do about a call that never reached the gateway. */
@@ -92,46 +89,52 @@ const EXPIRED = [
   'Ask the gateway to renew it, and check the clock of this machine. Payments go on by themselves then.',
 ] as const;
 
-function checkAnswer(result: GatewayResult, ms: number): Finding {
+function checkAnswer(found: Findings, result: GatewayResult, ms: number): void {
   switch (result.kind) {
     case 'answered':
-      return result.answer.meaning === 'unknownTransaction'
-        ? ok(
-            CHECK,
-            `It answers in ${ms} ms, accepts our credentials, and says that it does not know a made-up reference.`,
-          )
-        : warning(
-            CHECK,
-            `It answers "${result.answer.meaning}" about a made-up reference, where it should say that it does not know it.`,
-            'Add what it says for an unknown transaction to outcome.meanings.unknownTransaction of the profile.',
-          );
+      if (result.answer.meaning === 'unknownTransaction')
+        found.ok(
+          CHECK,
+          `It answers in ${ms} ms, accepts our credentials, and says that it does not know a made-up reference.`,
+        );
+      else
+        found.warning(
+          CHECK,
+          `It answers "${result.answer.meaning}" about a made-up reference, where it should say that it does not know it.`,
+          'Add what it says for an unknown transaction to outcome.meanings.unknownTransaction of the profile.',
+        );
+      return;
     case 'credentials-rejected':
-      return problem(
+      found.problem(
         CHECK,
         `It rejects our credentials (HTTP ${result.status}): no payment goes through.`,
         "Check GATEWAY_API_KEY and GATEWAY_ACCESS_TOKEN, and that they are this system's (test or live).",
       );
+      return;
     case 'busy':
-      return warning(
+      found.warning(
         CHECK,
         'It says that it gets too many questions (HTTP 429).',
         'Ask the gateway for its limits.',
       );
+      return;
     case 'rejected':
-      return warning(
+      found.warning(
         CHECK,
         `It answers HTTP ${result.status} to a status query about a made-up reference.`,
         'If this is how it says "not known", the service does not believe it, because a wrong path says the same. Check the path and the base address in the profile.',
       );
+      return;
     case 'not-sent': {
       const [message, remedy] = (result.cause === 'CERT_HAS_EXPIRED' ? EXPIRED : NOT_SENT[result.reason]) ?? [
         'It cannot be reached.',
         'Check GATEWAY_BASE_URL.',
       ];
-      return problem(CHECK, result.cause === undefined ? message : `${message} (${result.cause})`, remedy);
+      found.problem(CHECK, result.cause === undefined ? message : `${message} (${result.cause})`, remedy);
+      return;
     }
     case 'unknown':
-      return problem(
+      found.problem(
         CHECK,
         `Its answer cannot be understood (${result.reason}${result.status === undefined ? '' : `, HTTP ${result.status}`}).`,
         'Check GATEWAY_BASE_URL, and the paths and pointers of the profile; "tillfront profile check" shows them.',

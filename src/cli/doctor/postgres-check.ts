@@ -11,9 +11,9 @@ import { WitnessFile, type KeptWitness } from '../../store/history/witness-file.
 import { applicationName } from '../../store/postgres/connections.js';
 import { LEDGER_FAULTS } from '../../store/ledger-faults.js';
 import type { Inspected } from '../configuration.js';
-import { checkClock, ok, problem, warning, type Finding, sentence } from './finding.js';
+import { Findings } from './finding.js';
 import { failureCode } from './peer.js';
-import { checkLedger, checkStoreState, isSchemaOurs, LOSS, MUST_STOP, NAMED } from './store-state.js';
+import { checkLedger, checkStoreState, isSchemaOurs, MUST_STOP, NAMED, reportLoss } from './store-state.js';
 type PostgresConfig = Extract<StoreConfig, { kind: 'postgres' }>;
 
 const CHECK = 'store';
@@ -51,7 +51,11 @@ const FACTS = `
     (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`;
 
 /** Whether the database is reachable, keeps committed data, and has our schema. */
-export async function checkPostgres(config: Inspected, store: PostgresConfig): Promise<Finding[]> {
+export async function checkPostgres(
+  found: Findings,
+  config: Inspected,
+  store: PostgresConfig,
+): Promise<void> {
   const url = store.currentUrl.current() ?? store.url.unwrap();
   const client = new Client({
     ...parseIntoClientConfig(url),
@@ -61,6 +65,7 @@ export async function checkPostgres(config: Inspected, store: PostgresConfig): P
   });
   // A connection that breaks later shows up in the query that fails.
   client.on('error', () => undefined);
+  const seen = new Findings();
   try {
     await client.connect();
     const begun = Date.now();
@@ -68,128 +73,101 @@ export async function checkPostgres(config: Inspected, store: PostgresConfig): P
     const middle = (begun + Date.now()) / 2;
     const [facts] = rows;
     if (!facts) throw new Error('no facts');
-    return [
-      ok(CHECK, `PostgreSQL ${facts.versionText} answers.`),
-      ...checkDurability(facts),
-      ...checkUse(facts, client.host),
-      ...(await checkRoom(client)),
-      checkClock("the database's clock", (facts.nowMs - middle) / 1000),
-      ...(await checkPostgresStore(config, client, store)),
-    ];
+    seen.ok(CHECK, `PostgreSQL ${facts.versionText} answers.`);
+    checkDurability(seen, facts);
+    checkUse(seen, facts, client.host);
+    await checkRoom(seen, client);
+    seen.clock("the database's clock", (facts.nowMs - middle) / 1000);
+    await checkTables(seen, config, client, store);
+    found.add(seen);
   } catch (error) {
-    return [unreachable(error)];
+    const code = failureCode(error);
+    const [message, remedy] = REASONS[code] ?? [
+      `It cannot be used (${code}).`,
+      'Check DATABASE_URL, firewalls and its own log.',
+    ];
+    found.problem(CHECK, `PostgreSQL: ${message}`, remedy);
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
 /** What needs room for a moment, and changes nothing, tells whether there is any. */
-async function checkRoom(client: Client): Promise<Finding[]> {
+async function checkRoom(found: Findings, client: Client): Promise<void> {
   try {
     await client.query(TRY_ROOM);
-    return [];
   } catch (error) {
     await client.query('rollback');
     const check = 'store.space';
     if (failureCode(error) === DISK_FULL)
-      return [
-        problem(
-          check,
-          'PostgreSQL has no room left.',
-          'Enlarge its disk, or free some of it: it confirms nothing meanwhile.',
-        ),
-      ];
-    return [
-      warning(
+      found.problem(
+        check,
+        'PostgreSQL has no room left.',
+        'Enlarge its disk, or free some of it: it confirms nothing meanwhile.',
+      );
+    else
+      found.warning(
         check,
         `Whether PostgreSQL has room cannot be told (${failureCode(error)}).`,
         'Look at its disk.',
-      ),
-    ];
+      );
   }
 }
 
-function checkDurability({
-  fsync,
-  synchronousCommit,
-  fullPageWrites,
-  recovering,
-  readOnly,
-}: Facts): Finding[] {
+function checkDurability(found: Findings, facts: Facts): void {
   const off = [
-    ...(fsync === 'off' ? ['fsync'] : []),
-    ...(synchronousCommit === 'off' ? ['synchronous_commit'] : []),
-    ...(fullPageWrites === 'off' ? ['full_page_writes'] : []),
+    ...(facts.fsync === 'off' ? ['fsync'] : []),
+    ...(facts.synchronousCommit === 'off' ? ['synchronous_commit'] : []),
+    ...(facts.fullPageWrites === 'off' ? ['full_page_writes'] : []),
   ];
   const check = 'store.durability';
-  if (recovering) {
-    return [problem(check, 'It is a read-only replica.', 'Point DATABASE_URL at the primary.')];
-  }
-  if (readOnly) {
-    return [
-      problem(
-        check,
-        'It takes no writes: default_transaction_read_only is on.',
-        'Turn it off for this role, this database or the server, or point DATABASE_URL at the one that takes writes.',
-      ),
-    ];
-  }
-  if (off.length === 0) return [ok(check, 'Its commits survive a crash.')];
-  return [
-    problem(
+  if (facts.recovering)
+    found.problem(check, 'It is a read-only replica.', 'Point DATABASE_URL at the primary.');
+  else if (facts.readOnly)
+    found.problem(
+      check,
+      'It takes no writes: default_transaction_read_only is on.',
+      'Turn it off for this role, this database or the server, or point DATABASE_URL at the one that takes writes.',
+    );
+  else if (off.length === 0) found.ok(check, 'Its commits survive a crash.');
+  else
+    found.problem(
       check,
       `${off.join(' and ')} is off: a crash can lose payments that were already answered.`,
       'Turn it on in postgresql.conf, or for this role.',
-    ),
-  ];
+    );
 }
 
-function checkUse(facts: Facts, host: string): Finding[] {
-  const findings: Finding[] = [];
-  if (facts.version < OLDEST) {
-    findings.push(
-      warning(
-        CHECK,
-        `PostgreSQL ${facts.versionText} is old.`,
-        'Use version 15 or newer; older ones are not tested.',
-      ),
+function checkUse(found: Findings, facts: Facts, host: string): void {
+  if (facts.version < OLDEST)
+    found.warning(
+      CHECK,
+      `PostgreSQL ${facts.versionText} is old.`,
+      'Use version 15 or newer; older ones are not tested.',
     );
-  }
-  if (facts.encoding !== 'UTF8') {
-    findings.push(
-      problem(
-        CHECK,
-        `The database's encoding is ${facts.encoding}.`,
-        "Make one with: create database … encoding 'UTF8'",
-      ),
+  if (facts.encoding !== 'UTF8')
+    found.problem(
+      CHECK,
+      `The database's encoding is ${facts.encoding}.`,
+      "Make one with: create database … encoding 'UTF8'",
     );
-  }
-  if (!facts.mayCreate) {
-    findings.push(
-      warning(
-        'store.role',
-        'This role cannot create tables, so it cannot migrate.',
-        'Run "tillfront migrate" with a role that can, and MIGRATE_ON_START=false here.',
-      ),
+  if (!facts.mayCreate)
+    found.warning(
+      'store.role',
+      'This role cannot create tables, so it cannot migrate.',
+      'Run "tillfront migrate" with a role that can, and MIGRATE_ON_START=false here.',
     );
-  }
-  if (!facts.tls && !host.startsWith('/') && !isLoopbackHost(host)) {
-    findings.push(
-      warning(
-        'store.tls',
-        "The connection is not encrypted. With production's rules the start is refused unless DATABASE_URL asks for TLS.",
-        'Add sslmode=verify-full to DATABASE_URL.',
-      ),
+  if (!facts.tls && !host.startsWith('/') && !isLoopbackHost(host))
+    found.warning(
+      'store.tls',
+      "The connection is not encrypted. With production's rules the start is refused unless DATABASE_URL asks for TLS.",
+      'Add sslmode=verify-full to DATABASE_URL.',
     );
-  }
   const replicas = Math.floor((facts.maxConnections - 3) / POOL_SIZE);
-  findings.push(
-    ok(
-      'store.connections',
-      `Its ${facts.maxConnections} connections are enough for ${replicas} replicas (${POOL_SIZE} each).`,
-    ),
+  found.ok(
+    'store.connections',
+    `Its ${facts.maxConnections} connections are enough for ${replicas} replicas (${POOL_SIZE} each).`,
   );
-  return findings;
 }
 
 /**
@@ -205,15 +183,6 @@ const REASONS: Readonly<Record<string, [message: string, remedy: string]>> = {
   ECONNREFUSED: ['It refuses the connection.', 'Start it, or correct host and port in DATABASE_URL.'],
   ENOTFOUND: ["The host's name cannot be resolved.", 'Correct DATABASE_URL, or the DNS of this machine.'],
 };
-
-function unreachable(error: unknown): Finding {
-  const code = failureCode(error);
-  const [message, remedy] = REASONS[code] ?? [
-    `It cannot be used (${code}).`,
-    'Check DATABASE_URL, firewalls and its own log.',
-  ];
-  return problem(CHECK, `PostgreSQL: ${message}`, remedy);
-}
 
 const LEDGER_TIMEOUT_MS = 120_000;
 
@@ -232,24 +201,23 @@ const OTHERS = `select application_name as name, count(*)::int as count from pg_
     and application_name <> $1 group by 1 order by 1`;
 
 /** Whether the database's tables are ours, know what was confirmed, and are used by services of this version alone. Writes nothing. */
-export async function checkPostgresStore(
+async function checkTables(
+  found: Findings,
   config: Inspected,
   client: Client,
   { dataDir }: { dataDir: string },
-): Promise<Finding[]> {
+): Promise<void> {
   const { rows } = await client.query<Tables>(TABLES);
   const { migrations = false, meta = false, losses = false } = rows[0] ?? {};
   const applied = migrations ? await column(client, 'select name as value from kysely_migration') : [];
   const setting = async (name: string): Promise<string | undefined> =>
     meta ? (await column(client, `select value from meta where name = '${name}'`))[0] : undefined;
   const kept = new WitnessFile(dataDir).read((await setting('store_id')) ?? '');
-  return [
-    ...(losses ? await checkHistory(client, kept) : []),
-    checkWitness(dataDir),
-    ...checkStoreState(config, { applied, identity: await setting('gateway') }),
-    ...(await checkOthers(client)),
-    ...(isSchemaOurs(applied) ? [await checkEntries(client)] : []),
-  ];
+  if (losses) await checkHistory(found, client, kept);
+  checkWitness(found, dataDir);
+  checkStoreState(found, config, { applied, identity: await setting('gateway') });
+  await checkOthers(found, client);
+  if (isSchemaOurs(applied)) await checkEntries(found, client);
 }
 
 async function column(client: Client, query: string): Promise<string[]> {
@@ -257,7 +225,7 @@ async function column(client: Client, query: string): Promise<string[]> {
 }
 
 /** By what the processes have recorded in it, and by what those of this machine have written down beside it. */
-async function checkHistory(client: Client, kept: KeptWitness | undefined): Promise<Finding[]> {
+async function checkHistory(found: Findings, client: Client, kept: KeptWitness | undefined): Promise<void> {
   const commits = kept?.commits ?? [];
   const seen = await lookAtPostgres(client, commits);
   const accepted = seen.losses.filter((loss) => loss.accepted).map(({ id }) => id);
@@ -270,20 +238,19 @@ async function checkHistory(client: Client, kept: KeptWitness | undefined): Prom
     },
     { ...seen, readOnly: false, epoch: seen.epoch.number },
   );
-  if (verdict.kind !== 'lost') return [];
-  return [problem(LOSS.check, sentence(lossOf(verdict.missing, verdict.older).message), LOSS.remedy)];
+  if (verdict.kind === 'lost') reportLoss(found, lossOf(verdict.missing, verdict.older).message);
 }
 
-function checkWitness(dataDir: string): Finding {
+function checkWitness(found: Findings, dataDir: string): void {
   const check = 'store.witness';
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    return ok(
+    found.ok(
       check,
       `What the database has confirmed is also written to ${dataDir}, so that a loss is seen after a restart.`,
     );
   } catch {
-    return warning(
+    found.warning(
       check,
       `${dataDir} is not there or cannot be written: once all processes were restarted, a commit that the database has lost would not be seen.`,
       'Set DATA_DIR to a folder that the service may write to and that outlives it.',
@@ -292,24 +259,25 @@ function checkWitness(dataDir: string): Finding {
 }
 
 /** Reads everything, and so may take longer than other questions. */
-async function checkEntries(client: Client): Promise<Finding> {
+async function checkEntries(found: Findings, client: Client): Promise<void> {
   const text = `${LEDGER_FAULTS} limit ${NAMED + 1}`;
   const look: QueryConfig & { query_timeout: number } = { text, query_timeout: LEDGER_TIMEOUT_MS };
   const { rows } = await client.query<{ id: string }>(look);
-  return checkLedger(rows.map(({ id }) => id));
+  checkLedger(
+    found,
+    rows.map(({ id }) => id),
+  );
 }
 
-async function checkOthers(client: Client): Promise<Finding[]> {
+async function checkOthers(found: Findings, client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string; count: number }>(OTHERS, [applicationName()]);
-  if (rows.length === 0) return [];
+  if (rows.length === 0) return;
   const named = rows.map(
     ({ name, count }) => `${name.split('/')[1] ?? 'an older one'} (${count} connections)`,
   );
-  return [
-    warning(
-      'store.replicas',
-      `Services of another version use this database: ${named.join(', ')}.`,
-      MUST_STOP,
-    ),
-  ];
+  found.warning(
+    'store.replicas',
+    `Services of another version use this database: ${named.join(', ')}.`,
+    MUST_STOP,
+  );
 }

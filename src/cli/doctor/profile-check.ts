@@ -6,79 +6,66 @@ import { loadProfile, ProfileError, type Profile } from '../../gateway/profile/l
 import type { PaymentMethod } from '../../store/schema.js';
 import { describeMisnamed, misnamedVariables } from '../../misnamed-variables.js';
 import type { Inspected } from '../configuration.js';
-import { ok, problem, warning, type Finding } from './finding.js';
+import { Findings } from './finding.js';
 
 const CHECK = 'profile';
 
 /** The gateway profile, or why it cannot be used. */
-export function readProfile(path: string | undefined): { profile?: Profile; found: Finding[] } {
+export function readProfile(found: Findings, path: string | undefined): Profile | undefined {
   try {
-    return { profile: loadProfile(path), found: [] };
+    return loadProfile(path);
   } catch (error) {
     if (!(error instanceof ProfileError)) throw error;
     const remedy = 'Correct the profile; "tillfront profile check" looks at it alone.';
-    return {
-      found: error.problems.map(({ place, message }) => problem(CHECK, `${place} ${message}`, remedy)),
-    };
+    for (const { place, message } of error.problems) found.problem(CHECK, `${place} ${message}`, remedy);
+    return undefined;
   }
 }
 
 /** Whether the gateway profile can be used with the enabled methods and the mode. */
-export function checkProfileUse(config: Inspected): {
-  profile?: Profile;
-  found: Finding[];
-} {
+export function checkProfileUse(found: Findings, config: Inspected): Profile | undefined {
   const { gateway, payments, notificationSecret } = config;
-  const { profile, found: faults } = readProfile(gateway.profilePath);
-  if (!profile) return { found: faults };
-  const found: Finding[] = [];
-  if (hasNotificationSignature(profile.notification) && !notificationSecret) {
-    found.push(
-      problem(
-        CHECK,
-        'The profile names a signature of notifications, and NOTIFICATION_SECRET, its key, is not set.',
-        'Set NOTIFICATION_SECRET.',
-      ),
+  const profile = readProfile(found, gateway.profilePath);
+  if (!profile) return undefined;
+  const uses = new Findings();
+  if (hasNotificationSignature(profile.notification) && !notificationSecret)
+    uses.problem(
+      CHECK,
+      'The profile names a signature of notifications, and NOTIFICATION_SECRET, its key, is not set.',
+      'Set NOTIFICATION_SECRET.',
     );
-  }
-  found.push(...notesAsFindings(profile, payments.methods));
+  checkNotes(uses, profile, payments.methods);
   const unconfirmed = profileAssumptions(profile, payments.methods, {
     notificationSecretSet: notificationSecret !== undefined,
   });
-  if (unconfirmed.length > 0) {
-    const level = gateway.mode === 'live' ? problem : warning;
-    found.push(
-      level(
-        'profile.confirmed',
-        `Nobody has confirmed: ${unconfirmed.join(', ')}. The service does not start in live mode.`,
-        'Run "tillfront go-live" against the test system and list in "confirmed" what it shows.',
-      ),
+  if (unconfirmed.length > 0)
+    uses[gateway.mode === 'live' ? 'problem' : 'warning'](
+      'profile.confirmed',
+      `Nobody has confirmed: ${unconfirmed.join(', ')}. The service does not start in live mode.`,
+      'Run "tillfront go-live" against the test system and list in "confirmed" what it shows.',
     );
-  }
-  return {
-    profile,
-    found: found.some(({ level }) => level !== 'ok')
-      ? found
-      : [ok(CHECK, 'The profile can be used, and all of it is confirmed.'), ...found],
-  };
+  if (uses.all.every(({ level }) => level === 'ok'))
+    found.ok(CHECK, 'The profile can be used, and all of it is confirmed.');
+  found.add(uses);
+  return profile;
 }
 
 /** What is to be noted of the built-in profile too is worth knowing, but nobody has written it by mistake. */
-function notesAsFindings(profile: Profile, methods: readonly PaymentMethod[]): Finding[] {
+function checkNotes(found: Findings, profile: Profile, methods: readonly PaymentMethod[]): void {
   const builtIn = new Set(reportProfile(defaultProfile, methods).notes.map(({ place }) => place));
-  return reportProfile(profile, methods).notes.map(({ place, message }) => {
+  for (const { place, message } of reportProfile(profile, methods).notes) {
     const text = `${place}: ${message}`;
-    return builtIn.has(place) ? ok(CHECK, text) : warning(CHECK, text, 'Check that this is what you mean.');
-  });
+    if (builtIn.has(place)) found.ok(CHECK, text);
+    else found.warning(CHECK, text, 'Check that this is what you mean.');
+  }
 }
 
 /** Points out variables whose names are almost one of the service's. It shows no value. */
-export function checkNames(env: NodeJS.ProcessEnv): Finding[] {
-  return misnamedVariables(env).map((misnamed) =>
-    warning(
+export function checkNames(found: Findings, env: NodeJS.ProcessEnv): void {
+  for (const misnamed of misnamedVariables(env))
+    found.warning(
       'configuration.names',
       `${describeMisnamed(misnamed)}.`,
       `Rename it to ${misnamed.meant}, or remove it. docs/configuration.md lists every variable.`,
-    ),
-  );
+    );
 }

@@ -4,7 +4,7 @@ import { packageVersion } from '../../config/package-version.js';
 import type { Readiness } from '../../ops/health.js';
 import { failsOnNewSchema } from '../../store/migrations.js';
 import type { CommandContext } from '../command.js';
-import { ok, problem, sentence, warning, type Finding } from './finding.js';
+import { sentence, type Findings } from './finding.js';
 import { MUST_STOP } from './store-state.js';
 
 const TIMEOUT_MS = 8_000;
@@ -26,25 +26,28 @@ const REMEDIES: Readonly<Record<NonNullable<Readiness['reason']>, string>> = {
  * @param expected a service was started on the store before. Without it the doctor is asked before the first start
  */
 export async function checkRunningService(
+  found: Findings,
   env: CommandContext['env'],
   { expected }: { expected: boolean },
-): Promise<Finding[]> {
+): Promise<void> {
   const { serviceUrl } = readCommandEnvironment(env);
   const address = readinessAddress(env, serviceUrl);
   const [info, readiness] = [await describe(serviceUrl), await readReadiness(address)];
   if (info?.title === 'Tillfront') {
-    return [checkVersion(info.version ?? '?', serviceUrl), checkReadiness(address, readiness)];
+    checkVersion(found, info.version ?? '?', serviceUrl);
+    checkReadiness(found, address, readiness);
+    return;
   }
   const message = info
     ? `What answers at ${serviceUrl} is not this service.`
     : `Nothing answers at ${serviceUrl}.`;
   const remedy = 'Start the service, or set TILLFRONT_URL to where it is.';
-  if (readiness) return [warning(CHECK, message, remedy), checkReadiness(address, readiness)];
-  return [
-    expected
-      ? problem(CHECK, message, `${remedy} While it is meant to be stopped: tillfront doctor --offline.`)
-      : warning(CHECK, message, remedy),
-  ];
+  if (readiness) {
+    found.warning(CHECK, message, remedy);
+    checkReadiness(found, address, readiness);
+  } else if (expected)
+    found.problem(CHECK, message, `${remedy} While it is meant to be stopped: tillfront doctor --offline.`);
+  else found.warning(CHECK, message, remedy);
 }
 
 /** What a service says that it is. Undefined where none answers that does. */
@@ -57,26 +60,30 @@ async function describe(serviceUrl: string): Promise<{ title?: string; version?:
   }
 }
 
-function checkVersion(version: string, serviceUrl: string): Finding {
+function checkVersion(found: Findings, version: string, serviceUrl: string): void {
   const message = `Version ${version} answers at ${serviceUrl}`;
   const own = packageVersion();
-  if (version === own) return ok(CHECK, `${message}.`);
-  const level = failsOnNewSchema(version) ? problem : warning;
-  return level(CHECK, `${message}, and this is ${own}.`, MUST_STOP);
+  if (version === own) found.ok(CHECK, `${message}.`);
+  else
+    found[failsOnNewSchema(version) ? 'problem' : 'warning'](
+      CHECK,
+      `${message}, and this is ${own}.`,
+      MUST_STOP,
+    );
 }
 
-function checkReadiness(address: string, readiness: Readiness | undefined): Finding {
+function checkReadiness(found: Findings, address: string, readiness: Readiness | undefined): void {
   if (!readiness) {
-    return problem(
+    found.problem(
       READY,
       `Its readiness cannot be read at ${address}.`,
       'Set MANAGEMENT_PORT as the service has it, and run this where that port can be reached.',
     );
+    return;
   }
   const { status, reason = 'store', detail = 'It does not say why' } = readiness;
-  return status === 'ready'
-    ? ok(READY, 'It is ready: a payment could be recorded now.')
-    : problem(READY, `It is not ready (${reason}). ${sentence(detail)}`, REMEDIES[reason]);
+  if (status === 'ready') found.ok(READY, 'It is ready: a payment could be recorded now.');
+  else found.problem(READY, `It is not ready (${reason}). ${sentence(detail)}`, REMEDIES[reason]);
 }
 
 /** Undefined where nothing answers as a service does. */

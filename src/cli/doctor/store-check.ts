@@ -11,15 +11,22 @@ import { EMBEDDED_WITNESS, WitnessFile } from '../../store/history/witness-file.
 import { misplacedFile } from '../../store/sqlite/misplaced-file.js';
 import { LEDGER_FAULTS } from '../../store/ledger-faults.js';
 import type { Inspected } from '../configuration.js';
-import { type Finding, ok, problem, warning, sentence } from './finding.js';
+import type { Findings } from './finding.js';
 import { checkPostgres } from './postgres-check.js';
-import { checkLedger, checkStoreState, isSchemaOurs, LOSS, NAMED, type StoreFacts } from './store-state.js';
+import {
+  checkLedger,
+  checkStoreState,
+  isSchemaOurs,
+  NAMED,
+  reportLoss,
+  type StoreFacts,
+} from './store-state.js';
 
 /** Whether the store can be used: its owner, its place and its schema. Changes nothing. */
-export function checkStore(config: Inspected): Promise<Finding[]> {
-  return config.store.kind === 'embedded'
-    ? Promise.resolve(checkEmbeddedStore(config, config.store.dataDir))
-    : checkPostgres(config, config.store);
+export async function checkStore(found: Findings, config: Inspected): Promise<void> {
+  const { store } = config;
+  if (store.kind === 'embedded') checkEmbeddedStore(found, config, store.dataDir);
+  else await checkPostgres(found, config, store);
 }
 
 const GIB = 1024 ** 3;
@@ -39,77 +46,62 @@ const NETWORKED: Readonly<Record<number, string>> = {
 const VOLATILE: Readonly<Record<number, string>> = { 0x01021994: 'tmpfs', 0x858458f6: 'ramfs' };
 
 /** Whether the data directory can safely hold payments. */
-function checkEmbeddedStore(config: Inspected, dataDir: string): Finding[] {
-  const check = 'store';
+function checkEmbeddedStore(found: Findings, config: Inspected, dataDir: string): void {
   const place = nearestExisting(dataDir);
   try {
     if (!statSync(place).isDirectory()) throw new Error('no folder');
     accessSync(place, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return [
-      problem(
-        check,
-        `${dataDir} cannot be written.`,
-        'Give it to the account that the service runs as, or set DATA_DIR.',
-      ),
-    ];
+    found.problem(
+      'store',
+      `${dataDir} cannot be written.`,
+      'Give it to the account that the service runs as, or set DATA_DIR.',
+    );
+    return;
   }
-  const findings = [ok(check, `Embedded, in ${dataDir}: one process at a time.`), ...checkPlace(place)];
+  found.ok('store', `Embedded, in ${dataDir}: one process at a time.`);
+  checkPlace(found, place);
   const file = join(dataDir, 'tillfront.db');
-  findings.push(...checkModes(dataDir, file));
-  findings.push(...checkEmbeddedFile(config, dataDir));
-  return findings;
+  checkModes(found, dataDir, file);
+  checkEmbeddedFile(found, config, dataDir);
 }
 
 /** The store holds payers' names and addresses, and the keys are next to it. */
-function checkModes(dataDir: string, file: string): Finding[] {
+function checkModes(found: Findings, dataDir: string, file: string): void {
   const open = [
     ...[...filesOfDatabase(file), join(dataDir, 'lock.db')],
     ...['secret.key', 'card-encryption-key.pem'].map((name) => join(dataDir, name)),
   ].filter((path) => isOpenToOthers(path));
-  if (open.length === 0) return [];
-  return [
-    warning(
-      'store.modes',
-      `Others on this machine may read ${open.map((path) => basename(path)).join(', ')}.`,
-      'The next start corrects this if the files belong to its own account. Otherwise: chmod 600.',
-    ),
-  ];
+  if (open.length === 0) return;
+  found.warning(
+    'store.modes',
+    `Others on this machine may read ${open.map((path) => basename(path)).join(', ')}.`,
+    'The next start corrects this if the files belong to its own account. Otherwise: chmod 600.',
+  );
 }
 
-function checkPlace(place: string): Finding[] {
-  const findings: Finding[] = [];
+function checkPlace(found: Findings, place: string): void {
   const { type, bavail, bsize } = statfsSync(place);
   const free = bavail * bsize;
   const said = `${(free / GIB).toFixed(1)} GiB are free.`;
   if (free < NO_SPACE)
-    findings.push(
-      problem('store.space', said, 'Free some space: a store that cannot write accepts no payments.'),
-    );
-  else if (free < LITTLE_SPACE)
-    findings.push(warning('store.space', said, 'Free some space, or move DATA_DIR.'));
-  else findings.push(ok('store.space', said));
+    found.problem('store.space', said, 'Free some space: a store that cannot write accepts no payments.');
+  else if (free < LITTLE_SPACE) found.warning('store.space', said, 'Free some space, or move DATA_DIR.');
+  else found.ok('store.space', said);
   const networked = NETWORKED[type];
+  if (networked !== undefined)
+    found.problem(
+      'store.file-system',
+      `DATA_DIR is on ${networked}, where a lock or an fsync may not hold: payments can be lost.`,
+      'Use a local disk, or PostgreSQL (DATABASE_URL).',
+    );
   const volatile = VOLATILE[type];
-  if (networked !== undefined) {
-    findings.push(
-      problem(
-        'store.file-system',
-        `DATA_DIR is on ${networked}, where a lock or an fsync may not hold: payments can be lost.`,
-        'Use a local disk, or PostgreSQL (DATABASE_URL).',
-      ),
+  if (volatile !== undefined)
+    found.problem(
+      'store.file-system',
+      `DATA_DIR is in memory (${volatile}): it is gone with the machine.`,
+      'Use a disk.',
     );
-  }
-  if (volatile !== undefined) {
-    findings.push(
-      problem(
-        'store.file-system',
-        `DATA_DIR is in memory (${volatile}): it is gone with the machine.`,
-        'Use a disk.',
-      ),
-    );
-  }
-  return findings;
 }
 
 function nearestExisting(path: string): string {
@@ -122,48 +114,52 @@ const PUT_BACK =
   '"The store’s file was replaced".';
 
 /** Whether the embedded store's files are all there, hold what they had confirmed, and belong to this gateway and version. */
-function checkEmbeddedFile(config: Inspected, dataDir: string): Finding[] {
+function checkEmbeddedFile(found: Findings, config: Inspected, dataDir: string): void {
   const file = join(dataDir, 'tillfront.db');
   const witness = new WitnessFile(dataDir, EMBEDDED_WITNESS);
   const held = isDataDirHeld(dataDir);
   const misplaced = misplacedFile(file, { held, known: witness.exists });
   if (misplaced !== undefined) {
     const who = held ? 'and a process uses the store' : 'and the store needs it';
-    return [problem(CHECK, `${misplaced} is not there, ${who}: it was moved or removed.`, PUT_BACK)];
+    found.problem(CHECK, `${misplaced} is not there, ${who}: it was moved or removed.`, PUT_BACK);
+    return;
   }
-  if (!existsSync(file)) return checkStoreState(config, { applied: [], identity: undefined });
+  if (!existsSync(file)) {
+    checkStoreState(found, config, { applied: [], identity: undefined });
+    return;
+  }
   const hasLog = existsSync(`${file}-wal`);
   if (hasLog && !existsSync(`${file}-shm`)) {
-    return [
-      warning(
-        CHECK,
-        'What its log holds is not in it yet, and nothing was looked at.',
-        'The next start takes the log in. Keep both files together until then.',
-      ),
-    ];
+    found.warning(
+      CHECK,
+      'What its log holds is not in it yet, and nothing was looked at.',
+      'The next start takes the log in. Keep both files together until then.',
+    );
+    return;
   }
+  let facts: EmbeddedFacts;
   try {
-    const { lost, unentered, ...facts } = readFacts(file, { hasLog, witness });
-    return [
-      ...(lost === undefined ? [] : [problem(LOSS.check, lost, LOSS.remedy)]),
-      ...checkStoreState(config, facts),
-      ...(unentered ? [checkLedger(unentered)] : []),
-    ];
+    facts = readFacts(file, { hasLog, witness });
   } catch {
-    return [
-      held
-        ? problem(
-            CHECK,
-            `${file} cannot be read as a database, and a process uses it.`,
-            'Look at the disk, and at /health/ready of that process. Restore nothing while it runs: only it may have what was confirmed last.',
-          )
-        : problem(
-            CHECK,
-            `${file} cannot be read as a database.`,
-            'Restore it from a backup; keep the damaged file. docs/runbook.md says how.',
-          ),
-    ];
+    const [who, remedy] = held
+      ? [
+          ', and a process uses it',
+          'Look at the disk, and at /health/ready of that process. Restore nothing while it runs: only it may have what was confirmed last.',
+        ]
+      : ['', 'Restore it from a backup; keep the damaged file. docs/runbook.md says how.'];
+    found.problem(CHECK, `${file} cannot be read as a database${who}.`, remedy);
+    return;
   }
+  if (facts.lost !== undefined) reportLoss(found, facts.lost);
+  checkStoreState(found, config, facts);
+  if (facts.unentered) checkLedger(found, facts.unentered);
+}
+
+interface EmbeddedFacts extends StoreFacts {
+  /** What it has forgotten. */
+  lost: string | undefined;
+  /** Payments whose entries in the ledger do not agree with them; undefined where the schema is not this version's. */
+  unentered: string[] | undefined;
 }
 
 /**
@@ -173,7 +169,7 @@ function checkEmbeddedFile(config: Inspected, dataDir: string): Finding[] {
 function readFacts(
   file: string,
   { hasLog, witness }: { hasLog: boolean; witness: WitnessFile },
-): StoreFacts & { lost: string | undefined; unentered: string[] | undefined } {
+): EmbeddedFacts {
   const place = pathToFileURL(file);
   place.search = hasLog ? 'mode=ro&readonly_shm=1' : 'immutable=1';
   const database = new DatabaseSync(place, { readOnly: true, timeout: 2_000 });
@@ -192,7 +188,7 @@ function readFacts(
     return {
       applied,
       identity: row && String(row['value']),
-      lost: lost && sentence(olderThan(lost.known, lost.found)),
+      lost: lost && olderThan(lost.known, lost.found),
       unentered: isSchemaOurs(applied) ? names(`${LEDGER_FAULTS} limit ${NAMED + 1}`, 'id') : undefined,
     };
   } finally {

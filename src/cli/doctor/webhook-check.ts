@@ -2,43 +2,36 @@ import { isLoopbackHost } from '../../config/addresses.js';
 import { makeTestEvent, TEST_EVENT_TYPE } from '../../merchant-webhooks/event.js';
 import { WebhookSender, type Attempt } from '../../merchant-webhooks/webhook-sender.js';
 import type { Inspected } from '../configuration.js';
-import { ok, problem, warning, type Finding } from './finding.js';
+import type { Findings } from './finding.js';
 
 const CHECK = 'webhook';
 
 /** Whether the merchant's server accepts events: it is sent a signed test event, as the service sends real ones. */
-export async function checkWebhook(config: Inspected): Promise<Finding[]> {
+export async function checkWebhook(found: Findings, config: Inspected): Promise<void> {
   const { webhookUrl, webhookSecrets, webhookAllowPrivate } = config.merchant;
   if (webhookUrl === undefined) {
-    return [
-      warning(
-        CHECK,
-        'MERCHANT_WEBHOOK_URL is not set: no event is sent.',
-        'Set it with MERCHANT_WEBHOOK_SECRET, or read GET /v1/events; a browser alone must never decide whether you ship.',
-      ),
-    ];
+    found.warning(
+      CHECK,
+      'MERCHANT_WEBHOOK_URL is not set: no event is sent.',
+      'Set it with MERCHANT_WEBHOOK_SECRET, or read GET /v1/events; a browser alone must never decide whether you ship.',
+    );
+    return;
   }
-  const findings: Finding[] = [];
   const url = new URL(webhookUrl);
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
-    findings.push(
-      warning(
-        CHECK,
-        "Events go out unencrypted. With production's rules the start is refused.",
-        'Set MERCHANT_WEBHOOK_URL to an https address.',
-      ),
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
+    found.warning(
+      CHECK,
+      "Events go out unencrypted. With production's rules the start is refused.",
+      'Set MERCHANT_WEBHOOK_URL to an https address.',
     );
-  }
   const secrets = webhookSecrets.current().length;
-  if (secrets > 1) {
-    findings.push(
-      warning(
-        'webhook.secret',
-        `${secrets} secrets sign each event.`,
-        'Remove the old ones when your server verifies with the new one.',
-      ),
+  if (secrets > 1)
+    found.warning(
+      'webhook.secret',
+      `${secrets} secrets sign each event.`,
+      'Remove the old ones when your server verifies with the new one.',
     );
-  } else findings.push(ok('webhook.secret', 'One secret signs each event.'));
+  else found.ok('webhook.secret', 'One secret signs each event.');
   const sender = new WebhookSender({
     url: webhookUrl,
     allowPrivate: webhookAllowPrivate,
@@ -47,34 +40,27 @@ export async function checkWebhook(config: Inspected): Promise<Finding[]> {
   });
   try {
     const attempt = await sender.send(makeTestEvent(Date.now()));
-    return [...findings, describe(sender.origin, attempt)];
+    checkAttempt(found, sender.origin, attempt);
   } finally {
     await sender.close();
   }
 }
 
-/** What the answer to the test event means, and what to do next. Pure. */
-function describe(origin: string, attempt: Attempt): Finding {
+/** What the answer to the test event means, and what to do next. */
+function checkAttempt(found: Findings, origin: string, attempt: Attempt): void {
   if (attempt.kind === 'failed') {
     const cause = attempt.cause === undefined ? attempt.reason : `${attempt.reason}, ${attempt.cause}`;
-    return problem(
+    found.problem(
       CHECK,
       `${origin} did not answer a signed test event (${cause}): events wait and are tried again for 72 hours.`,
       remedyOfFailure(attempt.reason),
     );
+    return;
   }
   const { status } = attempt;
-  if (status >= 200 && status < 300) {
-    return ok(
-      CHECK,
-      `${origin} accepted a signed test event of the type ${TEST_EVENT_TYPE} (HTTP ${status}).`,
-    );
-  }
-  return problem(
-    CHECK,
-    `${origin} did not accept a signed test event of the type ${TEST_EVENT_TYPE} (HTTP ${status}).`,
-    remedyOfStatus(status),
-  );
+  const event = `a signed test event of the type ${TEST_EVENT_TYPE} (HTTP ${status})`;
+  if (status >= 200 && status < 300) found.ok(CHECK, `${origin} accepted ${event}.`);
+  else found.problem(CHECK, `${origin} did not accept ${event}.`, remedyOfStatus(status));
 }
 
 function remedyOfFailure(reason: Extract<Attempt, { kind: 'failed' }>['reason']): string {
