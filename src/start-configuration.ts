@@ -4,10 +4,11 @@ import { BodySealer } from './gateway/encryption/body-sealer.js';
 import { hasNotificationSignature } from './gateway/notifications/notification-profile.js';
 import { methodOf } from './methods/methods.js';
 import { profileAssumptions } from './methods/profile-assumptions.js';
-import { CREDENTIAL_NEEDED, missingCredentials } from './missing-credentials.js';
 import { describeMisnamed, misnamedVariables, type MisnamedVariable } from './misnamed-variables.js';
 import { SecretFile } from './secrets/secret-file.js';
 import { loadProfile, ProfileError, type Profile } from './gateway/profile/load.js';
+import type { SecretSources } from './config/read-env.js';
+import { credentialsSent, type Credential } from './gateway/credentials/credentials-sent.js';
 
 /** Everything that prevents the start, one reason for each line, below the rules that apply. */
 export class StartRefused extends Error {
@@ -118,4 +119,19 @@ function unconfirmedOf({ sources, methods }: ConfigReading, profile: Profile): s
   return profileAssumptions(profile, methods, {
     notificationSecretSet: sources.NOTIFICATION_SECRET !== undefined,
   });
+}
+
+const VARIABLES = {
+  apiKey: 'GATEWAY_API_KEY',
+  accessToken: 'GATEWAY_ACCESS_TOKEN',
+} as const satisfies Record<Credential, keyof SecretSources>;
+
+/** What is missing, as the start and the doctor say it after the variable's name. */
+export const CREDENTIAL_NEEDED = 'is required, because the gateway profile sends it';
+
+/** The variables of credentials that a profile sends and that were not given. */
+export function missingCredentials(profile: Profile, sources: SecretSources): (keyof SecretSources)[] {
+  return [...credentialsSent(profile)]
+    .map((credential) => VARIABLES[credential])
+    .filter((name) => sources[name] === undefined);
 }

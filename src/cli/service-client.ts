@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readCommandEnvironment, type CommandEnvironment } from '../config/command-environment.js';
+import { readCommandEnvironment, type CommandEnvironment } from '../config/environment.js';
 import { type CommandContext, CommandFailure } from './command.js';
 import { commandUser } from './command-audit.js';
 

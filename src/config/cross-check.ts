@@ -10,7 +10,7 @@ import { rulesInForce } from './production-rules.js';
 import type { SecretSources } from './read-env.js';
 import { weaknessOf } from './secret-strength.js';
 import { SECRET_VARIABLES, type SecretVariable } from './secret-variables.js';
-import { tlsFileProblems } from './tls-files.js';
+import { tlsFileProblems } from './watch-files.js';
 
 /** Checks the variables against each other, and against production's rules where they apply. Adds to `problems`. */
 export function crossCheck(env: Env, sources: SecretSources, problems: ConfigProblem[]): void {

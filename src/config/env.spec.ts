@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
 import { Env, VARIABLE_NAMES } from './env.js';
 import { SECRET_VARIABLES } from './secret-variables.js';
 

@@ -1,7 +1,7 @@
-import { afterEach, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
 import { ConfigError } from './config-error.js';
 import { readEnvironment } from './environment.js';
 

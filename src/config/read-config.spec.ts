@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import {
   chmodSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TimeZone } from '../calendar/time-zone.js';
 import { ConfigError, readConfig, type Config } from './read-config.js';
 

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../../test/harness/until.js';
 import { SecretFile, type UnusableContent } from '../secrets/secret-file.js';
 import { watchFiles } from './watch-files.js';

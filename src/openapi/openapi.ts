@@ -1,9 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { packageVersion } from '../config/package-version.js';
-import { controllerRoutes } from '../http/server/controller-routes.js';
-import { problemResponses, problemSchemas, problemsOf } from './problems.js';
-import type { DescribedGuard, SecurityScheme } from '../http/server/described-guard.js';
+import {
+  controllerRoutes,
+  type DescribedGuard,
+  type SecurityScheme,
+} from '../http/server/controller-routes.js';
 import { PAYMENT_METHODS } from '../config/env.js';
 import { EVENT_TYPES } from '../store/event-types.js';
 import {
@@ -19,6 +21,7 @@ import {
   TIMELINE_TYPES,
 } from '../store/schema.js';
 import { problemCodes } from '../http/problems/problem.js';
+import { problemResponses, problemSchemas, problemsOf } from './problems.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 

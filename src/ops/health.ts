@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Store } from '../store/store.js';
 import type { Logger } from '../telemetry/logger.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
+import { Metrics } from '../telemetry/metrics.js';
 
 const LOOK_AT_CLOCK_EVERY_MS = 1_000;
 
@@ -78,4 +79,40 @@ export function clockFault(aheadMs: number | undefined): string | undefined {
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
   const where = aheadMs > 0 ? 'ahead of' : 'behind';
   return `This machine's clock is ${seconds} s ${where} the database's: let NTP set it.`;
+}
+
+/** Prometheus usually asks every 15 s. */
+const EVERY_MS = 5_000;
+
+/** Shows in the metrics whether this process should get requests, and why not, as `/health/ready` says it. */
+@Injectable()
+export class ReadinessGauge implements OnApplicationBootstrap {
+  private timer: NodeJS.Timeout | undefined;
+  private looking = false;
+
+  constructor(
+    private readonly health: Health,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.look();
+    this.timer = setInterval(() => void this.look(), EVERY_MS).unref();
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private async look(): Promise<void> {
+    // Whoever asks a store that hangs waits as well, and sends requests elsewhere.
+    if (this.looking) {
+      this.metrics.ready(false, 'store');
+      return;
+    }
+    this.looking = true;
+    const { status, reason } = await this.health.readiness();
+    this.looking = false;
+    this.metrics.ready(status === 'ready', reason);
+  }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
@@ -7,7 +8,7 @@ import { Connections } from '../http/server/connections.js';
 import { createGuardedServer } from '../http/server/guarded-server.js';
 import { Problem, problemDocument, problemInstance } from '../http/problems/problem.js';
 import { PROBLEM_MEDIA_TYPE } from '../http/problems/problem-reply.js';
-import { standardHeaders } from '../http/server/security-headers.js';
+import { standardHeaders } from '../http/server/headers.js';
 import { HTTP_LIMITS } from '../http/server/server.js';
 import type { Logger } from '../telemetry/logger.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
@@ -50,12 +51,8 @@ export class ManagementServer implements OnApplicationBootstrap {
       },
     );
     this.server = server;
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(managementPort, host, () => {
-        server.off('error', reject);
-        resolve();
-      });
-    });
+    server.listen(managementPort, host);
+    await once(server, 'listening');
   }
 
   async close(): Promise<void> {
@@ -67,12 +64,11 @@ export class ManagementServer implements OnApplicationBootstrap {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?', 1)[0];
-    const reads = request.method === 'GET' || request.method === 'HEAD';
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (path !== '/health/live' && path !== '/health/ready' && path !== '/metrics')
       refuse(request, response, new Problem('not-found', 'There is no such address.'));
-    else if (!reads)
+    else if (!READING.includes(request.method ?? ''))
       refuse(request, response, new Problem('method-not-allowed', 'This is only read.', { allow: READING }));
     else if (path === '/health/live') send(response, 200, { status: 'live' });
     else if (path === '/health/ready') {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../http/problems/problem.js';
 import { OpenAt } from '../http/server/doors.js';
 import { EdgeRoute } from '../http/request/edge-route.js';
-import { bearerOf } from '../http/request/bearer.js';
+import { bearerOf } from '../http/request/request.js';
 import { Authenticator } from '../sessions/authenticator.js';
 import { Health, type Readiness } from './health.js';
 import { MetricsPage } from './metrics-page.js';

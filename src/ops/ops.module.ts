@@ -5,12 +5,11 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { ExpiredKeys } from '../idempotency/keyed-writer.js';
-import { Health } from './health.js';
+import { Health, ReadinessGauge } from './health.js';
 import { ManagementServer } from './management-server.js';
 import { OpenPaymentsGauge } from './open-payments-gauge.js';
 import { HealthController, KeyedMetricsController, OpenMetricsController } from './ops.controller.js';
 import { MetricsPage } from './metrics-page.js';
-import { ReadinessGauge } from './readiness-gauge.js';
 import { RetentionWorker } from './retention.worker.js';
 
 @Module({})

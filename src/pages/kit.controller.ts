@@ -8,7 +8,7 @@ import { CONFIG } from '../config/config.module.js';
 import { Problem } from '../http/problems/problem.js';
 import { EdgeRoute } from '../http/request/edge-route.js';
 import { OpenAt } from '../http/server/doors.js';
-import { findPageFile, PAGE_FILES, sendPageFile, type PageFileIndex } from './send-page-file.js';
+import { findPageFile, PAGE_FILES, sendPageFile, type PageFileIndex } from './page-files.js';
 
 /** The dark surface of the checkout page. An accent must be told from it. */
 const DARK_SURFACE = '#18211f';

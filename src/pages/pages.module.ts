@@ -2,10 +2,8 @@ import { Logger, Module } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { KitController } from './kit.controller.js';
-import { builtPages, readPageFiles } from './page-files.js';
+import { builtPages, readPageFiles, PAGE_FILES, type PageFileIndex, settledPages } from './page-files.js';
 import { PagesController } from './pages.controller.js';
-import { PAGE_FILES, type PageFileIndex } from './send-page-file.js';
-import { settledPages } from './settled-pages.js';
 
 /** The browser kit, the checkout page and the console. */
 @Module({

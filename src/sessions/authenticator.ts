@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { bearerOf } from '../http/request/bearer.js';
+import { bearerOf } from '../http/request/request.js';
 import { clientAddress } from '../http/request/client-address.js';
 import { Store } from '../store/store.js';
 import { authenticate, type Caller } from './caller.js';

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { bearerOf } from '../http/request/bearer.js';
+import { bearerOf } from '../http/request/request.js';
 import { Problem } from '../http/problems/problem.js';
 import type { NamedKeySource } from '../secrets/named-keys.js';
 import type { SecretListSource } from '../secrets/secret-source.js';

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { SecurityScheme } from '../http/server/described-guard.js';
+import type { SecurityScheme } from '../http/server/controller-routes.js';
 import { Problem } from '../http/problems/problem.js';
 import { CallAudit } from './audited.js';
 import { Authenticator } from './authenticator.js';

@@ -1,23 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { get } from 'node:http';
-import {
-  Body,
-  type CanActivate,
-  Controller,
-  Get,
-  HttpCode,
-  Module,
-  Param,
-  Post,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, type CanActivate, Controller, Get, HttpCode, Module, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { type Browser, chromium } from 'playwright-core';
 import { serveApiDocs } from '../../src/openapi/api-docs.js';
 import { Idempotent } from '../../src/idempotency/idempotent.js';
 import { buildOpenApi } from '../../src/openapi/openapi.js';
-import type { SecurityScheme } from '../../src/http/server/described-guard.js';
+import type { SecurityScheme } from '../../src/http/server/controller-routes.js';
 import { problemCodes } from '../../src/http/problems/problem.js';
 import { findChromium } from '../setup/browser-programs.js';
 import { accessibilityFaults } from '../browser/checkout-scene.js';

@@ -77,10 +77,10 @@ describe('of the running service', () => {
     const documented = rows(read('docs/metrics.md')).map(([name, type]) => [name, type]);
     const own = [...types].filter(([name]) => name.startsWith('tillfront_'));
     expect(documented.sort()).toEqual(own.sort());
-    const source = read('src/telemetry/metrics.ts') + read('src/telemetry/store-gauges.ts');
+    const source = read('src/telemetry/metrics.ts');
     for (const [name = '', , labels = ''] of rows(read('docs/metrics.md'))) {
       const declared = new RegExp(
-        `'${name.replace('tillfront_', '')}',\\s*(?:'[^']*'|"[^"]*"),?\\s*(\\[[^\\]]*\\])?`,
+        `'${name.replace('tillfront_', '')}',\\s*(?:'[^']*'|"[^"]*"),?\\s*(\\[[^\\]]*\\]|'\\w+')?`,
       );
       const [, list = ''] = declared.exec(source) ?? [];
       expect({ name, labels: [...list.matchAll(/'(\w+)'/g)].map(([, label]) => label) }).toEqual({

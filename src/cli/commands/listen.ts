@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseHttpUrl } from '../../config/addresses.js';
-import { readWebhookSecrets } from '../../config/command-environment.js';
+import { readWebhookSecrets } from '../../config/environment.js';
 import type { EventDto, EventListDto } from '../../event-feed/events.dto.js';
 import { signatureHeaders } from '../../merchant-webhooks/signature.js';
 import { type CommandContext, CommandFailure, EXIT, type ExitCode } from '../command.js';

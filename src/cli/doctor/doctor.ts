@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config/config-error.js';
 import { describeRules, rulesInForce } from '../../config/production-rules.js';
-import { CREDENTIAL_NEEDED, missingCredentials } from '../../missing-credentials.js';
+import { CREDENTIAL_NEEDED, missingCredentials } from '../../start-configuration.js';
 import { oldNodeRemedy } from '../../node-version.js';
 import { type CommandContext, EXIT, type ExitCode } from '../command.js';
 import { inspectConfiguration, type Inspected } from '../configuration.js';

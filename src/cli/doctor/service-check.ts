@@ -1,4 +1,4 @@
-import { readCommandEnvironment } from '../../config/command-environment.js';
+import { readCommandEnvironment } from '../../config/environment.js';
 import { readinessAddress } from '../../config/health-address.js';
 import { packageVersion } from '../../config/package-version.js';
 import type { Readiness } from '../../ops/health.js';

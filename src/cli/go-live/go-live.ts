@@ -5,7 +5,7 @@ import type { PaymentMethod } from '../../config/read-config.js';
 import { usedAssumptions } from '../../methods/profile-assumptions.js';
 import { loadProfile, ProfileError, type Profile } from '../../gateway/profile/load.js';
 import type { PaymentDto } from '../../payments/views/payment.dto.js';
-import { readCommandEnvironment } from '../../config/command-environment.js';
+import { readCommandEnvironment } from '../../config/environment.js';
 import { type CommandContext, CommandFailure, EXIT, type ExitCode } from '../command.js';
 import { serviceOf, ServiceRefusal, type ServiceClient } from '../service-client.js';
 import { conclude, misunderstood, type Tried, type NotificationsSeen, type Conclusion } from './evidence.js';

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { Config } from '../../config/config.js';
-import { tlsFileProblems } from '../../config/tls-files.js';
+import { tlsFileProblems } from '../../config/watch-files.js';
 import { causeOf } from '../../telemetry/error-fields.js';
 import type { NotSentReason } from '../gateway-result.js';
 

@@ -1,4 +1,4 @@
-import { targetPath } from '../request/request-target.js';
+import { targetPath } from '../request/request.js';
 
 /** Every refusal and failure that this service answers with, its HTTP status and its title. */
 const PROBLEMS = {

@@ -3,7 +3,7 @@ import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/
 import { ModulesContainer } from '@nestjs/core';
 import type { RouteOptions } from 'fastify';
 import { Problem } from '../problems/problem.js';
-import { targetPath } from '../request/request-target.js';
+import { targetPath } from '../request/request.js';
 
 /** A controller's method that answers requests. */
 export interface ControllerRoute {
@@ -107,4 +107,12 @@ function pathPattern(url: string): RegExp {
     return segment.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
   });
   return new RegExp(`^${segments.join('/')}$`);
+}
+
+/** The names of the bearer credentials in the API description. */
+export type SecurityScheme = 'merchantKey' | 'clientToken' | 'returnToken';
+
+/** A guard lists in its static `apiSecurity` the credentials that it accepts. Any one of them is enough. */
+export interface DescribedGuard {
+  readonly apiSecurity?: readonly SecurityScheme[];
 }

@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net';
 import { type INestApplication, SetMetadata } from '@nestjs/common';
 import type { FastifyRequest, RouteOptions } from 'fastify';
-import { hasBearer, bearerOf } from '../request/bearer.js';
-import { controllerRoutes, type ControllerRoute } from './controller-routes.js';
+import { hasBearer, bearerOf } from '../request/request.js';
 import { edgeRule } from '../request/edge-route.js';
-import type { DescribedGuard } from './described-guard.js';
+import { controllerRoutes, type ControllerRoute, type DescribedGuard } from './controller-routes.js';
 
 /** The two listeners: `PORT` for payers and the gateway, `MERCHANT_PORT` for the merchant's server and people. */
 export type Door = 'payers' | 'merchant';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fittingConnections, limitIn, openFilesLimit } from './open-files.js';
+import { fittingConnections, limitIn, openFilesLimit } from './connections.js';
 
 const HEAD = 'Limit                     Soft Limit           Hard Limit           Units     \n';
 const line = (soft: string): string =>

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type {
@@ -9,22 +10,18 @@ import type {
 } from 'fastify';
 import type { Config } from '../../config/config.js';
 import { installBodyParser } from '../body/body-parser.js';
-import { AdmissionGate } from './admission-gate.js';
-import { Connections, exemptPeers } from './connections.js';
-import { Answer } from './answer.js';
 import { trustedProxies } from '../request/client-address.js';
-import { originCheck } from './cors.js';
-import { Doors } from './doors.js';
-import { createGuardedServer, type ServerLimits } from './guarded-server.js';
 import { edgeRule } from '../request/edge-route.js';
 import { Problem } from '../problems/problem.js';
 import { answerError } from '../problems/problem.filter.js';
-import { chooseRequestId } from '../request/request-id.js';
-import { fittingConnections, openFilesLimit } from './open-files.js';
+import { chooseRequestId } from '../request/request.js';
+import { AdmissionGate } from './admission-gate.js';
+import { Connections, exemptPeers, fittingConnections, openFilesLimit } from './connections.js';
+import { Answer } from './answer.js';
+import { originCheck, repeatedHeader, securityHeaders, standardHeaders } from './headers.js';
+import { Doors } from './doors.js';
+import { createGuardedServer, type ServerLimits } from './guarded-server.js';
 import { RouteIndex } from './controller-routes.js';
-import { repeatedHeader } from './single-headers.js';
-import { SecondListener } from './second-listener.js';
-import { securityHeaders, standardHeaders } from './security-headers.js';
 import { ShutdownGate } from './shutdown-gate.js';
 
 export interface HttpLimits extends ServerLimits {
@@ -65,8 +62,9 @@ export class HttpEdge extends FastifyAdapter {
   /** Refuses what could not be answered in time. */
   readonly admissionGate = new AdmissionGate();
 
-  /** Opened by {@link openMerchantsDoor}, and closed with the application. */
-  readonly merchantsListener = new SecondListener();
+  /** Listens at the merchant's door, if that is open. */
+  #merchants: Server | undefined;
+  #merchantsClosed: Promise<unknown> | undefined;
 
   constructor(
     options: FastifyServerOptions & { skipMiddie: boolean },
@@ -83,7 +81,19 @@ export class HttpEdge extends FastifyAdapter {
   async openMerchantsDoor(port: number, host: string): Promise<void> {
     const server = this.makeServer();
     server.on('connection', this.doors.markMerchants);
-    await this.merchantsListener.open(server, port, host);
+    this.#merchants = server.listen(port, host);
+    await once(server, 'listening');
+  }
+
+  /** Accepts no more connections at the merchant's door, and closes idle ones. */
+  beginToCloseMerchantsDoor(): void {
+    const server = this.#merchants;
+    if (server?.listening) this.#merchantsClosed = new Promise((resolve) => server.close(resolve));
+  }
+
+  /** Resolves when all requests in flight at the merchant's door are answered. */
+  async merchantsDoorClosed(): Promise<void> {
+    await this.#merchantsClosed;
   }
 
   /** Bodies are read by our own parser. The framework's would accept text and forms too. */
@@ -178,10 +188,10 @@ function installEdge(
   server.addHook('onRequest', edge.shutdownGate.hook);
   server.addHook('onSend', edge.shutdownGate.onSend);
   server.addHook('preClose', (done) => {
-    edge.merchantsListener.beginToClose();
+    edge.beginToCloseMerchantsDoor();
     done();
   });
-  server.addHook('onClose', () => edge.merchantsListener.closed());
+  server.addHook('onClose', () => edge.merchantsDoorClosed());
   server.addHook('onRequest', (request, _reply, done) => {
     // Checked here, so that no body is read for an address or a method that does not exist.
     if (request.is404) done(whyNotFound(request));

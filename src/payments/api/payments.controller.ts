@@ -4,7 +4,7 @@ import { ApprovedDto } from '../../approvals/approval.dto.js';
 import { Approvals } from '../../approvals/approvals.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
-import { CallerGone } from '../../http/request/caller-gone.js';
+import { CallerGone } from '../../http/request/request.js';
 import { Answer } from '../../http/server/answer.js';
 import { validationFailed } from '../../http/validation/validate.js';
 import { parseMajor } from '../../money/money.js';

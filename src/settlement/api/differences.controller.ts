@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Answer } from '../../http/server/answer.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
-import { waitingWriteOff } from '../../openapi/difference-examples.js';
+import { waitingWriteOff } from '../../openapi/approval-examples.js';
 import { namedExamples } from '../../openapi/named-examples.js';
 import { timeRangeOf } from '../../payments/api/payment-filter.js';
 import { Audited } from '../../sessions/audited.js';
@@ -13,17 +13,7 @@ import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { BooksAccess, MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
 import { DifferenceActs } from './difference-acts.js';
 import { Differences } from './differences.js';
-import {
-  CloseDifferenceDto,
-  CLOSED_EXAMPLE,
-  DifferenceDto,
-  DifferenceListDto,
-  DIFFERENCE_EXAMPLE,
-  DIFFERENCES_EXAMPLE,
-  DifferencesQueryDto,
-  NoteDifferenceDto,
-  ReopenDifferenceDto,
-} from './differences.dto.js';
+import { CloseDifferenceDto, CLOSED_EXAMPLE, DifferenceDto, DifferenceListDto, DIFFERENCE_EXAMPLE, DIFFERENCES_EXAMPLE, DifferencesQueryDto, NoteDifferenceDto, ReopenDifferenceDto } from './differences.dto.js';
 
 const DEFAULT_LIMIT = 50;
 

@@ -1,12 +1,5 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiBody,
-  ApiConsumes,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { IncomingMessage } from 'node:http';
 import { Approvals } from '../../approvals/approvals.js';
 import { CONFIG } from '../../config/config.module.js';
@@ -15,7 +8,7 @@ import { withUpload } from '../../http/body/upload.js';
 import { EdgeRoute } from '../../http/request/edge-route.js';
 import { Answer } from '../../http/server/answer.js';
 import { Idempotent, keyedAnswer } from '../../idempotency/idempotent.js';
-import { waitingAdoption } from '../../openapi/difference-examples.js';
+import { waitingAdoption } from '../../openapi/approval-examples.js';
 import { namedExamples } from '../../openapi/named-examples.js';
 import { Audited } from '../../sessions/audited.js';
 import { callerOf, merchantOf, type RequestWithCaller } from '../../sessions/caller.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { chooseRequestId } from './request-id.js';
+import { chooseRequestId } from './request.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
