@@ -1,4 +1,3 @@
-
 const MOVED = '2031-01-01T10:04:05.678Z';
 
 /** An approval as it is shown. */

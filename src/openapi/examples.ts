@@ -1,4 +1,10 @@
-import { approvedRefund, approvedResolution, declinedRefund, waitingApproval, differenceRequests } from './approval-examples.js';
+import {
+  approvedRefund,
+  approvedResolution,
+  declinedRefund,
+  waitingApproval,
+  differenceRequests,
+} from './approval-examples.js';
 
 /** Examples of every body, by operation: of requests by name, of answers by status (or `any`) and name. */
 type Examples = Readonly<Record<string, unknown>>;

@@ -13,7 +13,17 @@ import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { BooksAccess, MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
 import { DifferenceActs } from './difference-acts.js';
 import { Differences } from './differences.js';
-import { CloseDifferenceDto, CLOSED_EXAMPLE, DifferenceDto, DifferenceListDto, DIFFERENCE_EXAMPLE, DIFFERENCES_EXAMPLE, DifferencesQueryDto, NoteDifferenceDto, ReopenDifferenceDto } from './differences.dto.js';
+import {
+  CloseDifferenceDto,
+  CLOSED_EXAMPLE,
+  DifferenceDto,
+  DifferenceListDto,
+  DIFFERENCE_EXAMPLE,
+  DIFFERENCES_EXAMPLE,
+  DifferencesQueryDto,
+  NoteDifferenceDto,
+  ReopenDifferenceDto,
+} from './differences.dto.js';
 
 const DEFAULT_LIMIT = 50;
 
