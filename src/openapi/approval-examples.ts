@@ -1,7 +1,7 @@
 const MOVED = '2031-01-01T10:04:05.678Z';
 
 /** An approval as it is shown. */
-export const waitingApproval = {
+const waitingApproval = {
   id: 'apr_8Yk2cQ0nVtXw4u7LhZ1sRb6E',
   kind: 'refund',
   state: 'waiting',
@@ -25,9 +25,12 @@ const approved = {
   decidedAt: '2031-01-01T11:20:00.000Z',
   note: 'Checked with the warehouse.',
 };
-export const approvedRefund = { approval: approved };
-export const approvedResolution = { approval: { ...approved, kind: 'resolve' } };
-export const declinedRefund = { approval: { ...approved, state: 'declined' }, result: null };
+export const approvals = {
+  waiting: waitingApproval,
+  approvedRefund: { approval: approved },
+  approvedResolution: { approval: { ...approved, kind: 'resolve' } },
+  declinedRefund: { approval: { ...approved, state: 'declined' }, result: null },
+};
 
 /** What is sent to work off differences, by operation and name. */
 export const differenceRequests = {

@@ -1,10 +1,4 @@
-import {
-  approvedRefund,
-  approvedResolution,
-  declinedRefund,
-  waitingApproval,
-  differenceRequests,
-} from './approval-examples.js';
+import { approvals, differenceRequests } from './approval-examples.js';
 
 /** Examples of every body, by operation: of requests by name, of answers by status (or `any`) and name. */
 type Examples = Readonly<Record<string, unknown>>;
@@ -297,19 +291,19 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, E
     any: { voided: { ...paid, status: 'voided' } },
   },
   'payments.resolve': {
-    '200': { paid, approved: { ...approvedResolution, result: paid } },
-    '202': { waits: { approval: { ...waitingApproval, kind: 'resolve' } } },
+    '200': { paid, approved: { ...approvals.approvedResolution, result: paid } },
+    '202': { waits: { approval: { ...approvals.waiting, kind: 'resolve' } } },
   },
   'refunds.refund': {
-    '200': { replay: refund, approved: { ...approvedRefund, result: refund } },
+    '200': { replay: refund, approved: { ...approvals.approvedRefund, result: refund } },
     '201': { refund },
-    '202': { outcomeUnknown: refunding, waits: { approval: waitingApproval } },
+    '202': { outcomeUnknown: refunding, waits: { approval: approvals.waiting } },
   },
   'refunds.list': { any: { refunds: { data: [refund, refunding] } } },
   'payments.refresh': { any: { paid } },
-  'approvals.list': { any: { waiting: { data: [waitingApproval], nextCursor: null } } },
-  'approvals.approve': { any: { approved: { ...approvedRefund, result: refund } } },
-  'approvals.decline': { any: { declined: declinedRefund } },
+  'approvals.list': { any: { waiting: { data: [approvals.waiting], nextCursor: null } } },
+  'approvals.approve': { any: { approved: { ...approvals.approvedRefund, result: refund } } },
+  'approvals.decline': { any: { declined: approvals.declinedRefund } },
   'heldReferences.list': { any: { held: { data: [heldReference], nextCursor: null } } },
   'heldReferences.release': { any: { released: releasedReference } },
   'events.list': { any: { events: { data: [event], nextCursor: event.id } } },

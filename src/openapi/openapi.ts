@@ -21,7 +21,7 @@ import {
   TIMELINE_TYPES,
 } from '../store/schema.js';
 import { problemCodes } from '../http/problems/problem.js';
-import { problemResponses, problemSchemas, problemsOf } from './problems.js';
+import { problemResponses, problemSchemas, responseName } from './problems.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
@@ -124,15 +124,31 @@ function completeOperation(
   const headers = (operation.parameters ?? []).flatMap((parameter) =>
     'in' in parameter && parameter.in === 'header' ? [parameter.name] : [],
   );
-  const problems = problemsOf({
-    secured: operation.security.length > 0,
-    named: path.includes('{'),
-    withBody: operation.requestBody !== undefined,
-    changing: method !== 'get',
-    idempotent: headers.includes('Idempotency-Key'),
+  const secured = operation.security.length > 0;
+  const withBody = operation.requestBody !== undefined;
+  const idempotent = headers.includes('Idempotency-Key');
+  // What any server can answer is not repeated at each call.
+  const applying: readonly (readonly [status: number, applies: boolean])[] = [
+    [400, true],
+    [401, secured],
+    [403, true],
+    // Its path names something that may not be there.
+    [404, path.includes('{')],
+    [409, method !== 'get'],
+    [413, withBody],
+    [415, withBody],
+    [422, idempotent],
     // Payments are counted by address, and wrong keys are.
-    limited: operation.security.length > 0,
-  });
+    [429, secured],
+    [500, true],
+    [502, idempotent],
+    [503, true],
+  ];
+  const problems = Object.fromEntries(
+    applying
+      .filter(([, applies]) => applies)
+      .map(([status]) => [String(status), { $ref: `#/components/responses/${responseName(status)}` }]),
+  );
   operation.responses = { ...operation.responses, ...problems };
 }
 

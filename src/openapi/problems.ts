@@ -4,7 +4,6 @@ import { problemCodes, problemStatus, problemTitle } from '../http/problems/prob
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Responses = NonNullable<Components['responses']>;
-type Reference = { $ref: string };
 
 /** The body of every refusal and failure (RFC 9457). */
 export const problemSchemas: NonNullable<Components['schemas']> = {
@@ -67,43 +66,6 @@ export const problemResponses: Responses = Object.fromEntries(
     ];
   }),
 );
-
-/** What decides which problems a call can answer with. */
-export interface CallTraits {
-  /** It needs a credential. */
-  readonly secured: boolean;
-  /** Its path names something that may not be there. */
-  readonly named: boolean;
-  readonly withBody: boolean;
-  /** It is no GET. */
-  readonly changing: boolean;
-  readonly idempotent: boolean;
-  /** It counts towards the limit of calls an address and minute. */
-  readonly limited: boolean;
-}
-
-/** The problems of a call as references, by status. What any server can answer is not repeated at each call. */
-export function problemsOf(call: CallTraits): Record<string, Reference> {
-  const applying: [status: number, applies: boolean][] = [
-    [400, true],
-    [401, call.secured],
-    [403, true],
-    [404, call.named],
-    [409, call.changing],
-    [413, call.withBody],
-    [415, call.withBody],
-    [422, call.idempotent],
-    [429, call.limited],
-    [500, true],
-    [502, call.idempotent],
-    [503, true],
-  ];
-  return Object.fromEntries(
-    applying
-      .filter(([, applies]) => applies)
-      .map(([status]) => [String(status), { $ref: `#/components/responses/${responseName(status)}` }]),
-  );
-}
 
 /** The name of the shared response of a status. */
 export function responseName(status: number): string {

@@ -6,40 +6,23 @@ type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /** Lets the framework write into our log: `NestFactory.create(…, { logger: new NestLogger(logger) })`. */
 export class NestLogger implements LoggerService {
-  readonly #logger: Logger;
+  constructor(private readonly logger: Logger) {}
 
-  constructor(logger: Logger) {
-    this.#logger = logger;
-  }
+  // What the framework logs about its own start helps only its developers.
+  readonly log = this.#at('debug');
+  readonly fatal = this.#at('fatal');
+  readonly error = this.#at('error');
+  readonly warn = this.#at('warn');
+  readonly debug = this.#at('debug');
+  readonly verbose = this.#at('trace');
 
-  log(message: unknown, ...rest: unknown[]): void {
-    // What the framework logs about its own start helps only its developers.
-    this.#write('debug', message, rest);
-  }
-
-  fatal(message: unknown, ...rest: unknown[]): void {
-    this.#write('fatal', message, rest);
-  }
-
-  error(message: unknown, ...rest: unknown[]): void {
-    this.#write('error', message, rest);
-  }
-
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.#write('warn', message, rest);
-  }
-
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.#write('debug', message, rest);
-  }
-
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.#write('trace', message, rest);
+  #at(level: Level): (message: unknown, ...rest: unknown[]) => void {
+    return (message, ...rest) => this.#write(level, message, rest);
   }
 
   /** The framework passes its context last. For an error, the stack (as a text) or the error itself comes before it. */
   #write(level: Level, message: unknown, rest: readonly unknown[]): void {
-    if (!this.#logger.isLevelEnabled(level)) return;
+    if (!this.logger.isLevelEnabled(level)) return;
     const texts = rest.filter((entry) => typeof entry === 'string');
     const error = [message, ...rest].find((entry) => isError(entry));
     const stack = texts.find((text) => text.includes('\n'));
@@ -50,7 +33,7 @@ export class NestLogger implements LoggerService {
       ...(error === undefined ? {} : { err: error }),
       ...(error === undefined && stack !== undefined ? { stack } : {}),
     };
-    this.#logger[level](fields, textOf(message));
+    this.logger[level](fields, textOf(message));
   }
 }
 

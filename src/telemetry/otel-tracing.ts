@@ -100,7 +100,6 @@ export class OtelTracing implements Tracing {
     const active: ActiveSpan = {
       set: (more) => void span.setAttributes(scrubbed(more)),
       fail: () => void span.setStatus({ code: SpanStatusCode.ERROR }),
-      rename: (better) => void span.updateName(better),
     };
     return this.#contexts.run(trace.setSpan(parent, span), () => ending(span, () => work(active)));
   }

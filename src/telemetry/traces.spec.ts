@@ -135,14 +135,13 @@ describe('with a collector', () => {
     expect(later?.traceId).not.toBe(spans.find(({ name }) => name === 'request')?.traceId);
   });
 
-  test('a span can be named and marked as failed by what its work finds out', async () => {
+  test('a span can be marked as failed by what its work finds out', async () => {
     const [span] = await traced((tracing) =>
       tracing.span('x', {}, (active) => {
-        active.rename('GET /v1/payments/:id');
         active.fail();
       }),
     );
-    expect(span).toMatchObject({ name: 'GET /v1/payments/:id', status: { code: 2 } });
+    expect(span).toMatchObject({ name: 'x', status: { code: 2 } });
   });
 
   test.each([

@@ -3,7 +3,7 @@ import type { ActiveSpan, Tracing } from './tracing.js';
 
 export type { ActiveSpan, SpanAttributes, SpanOptions, SpanRole, Tracing } from './tracing.js';
 
-const noSpan: ActiveSpan = { set: () => undefined, fail: () => undefined, rename: () => undefined };
+const noSpan: ActiveSpan = { set: () => undefined, fail: () => undefined };
 
 /** Does the work and records nothing. */
 export const noTracing: Tracing = {

@@ -7,8 +7,6 @@ export interface ActiveSpan {
   set(attributes: SpanAttributes): void;
   /** Marks the span as failed, for work that reports a failure without throwing. */
   fail(): void;
-  /** Sets a name that is known only later. */
-  rename(name: string): void;
 }
 
 /** How a span relates to other processes: it answers one (`server`), calls one (`client`), or neither. */

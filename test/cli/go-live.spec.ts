@@ -179,11 +179,11 @@ test('the example is a scenarios file, and mistakes in one are named without the
   const { code, stderr } = await runCli(['go-live', '--scenarios', path]);
   expect(code).toBe(4);
   for (const place of [
-    ...['/walet is not known', '/amount is missing', '/payer is missing', '/currency must be a text'],
+    ...['/walet is an unknown key', '/amount is missing', '/payer is missing', '/currency must be string'],
     ...[
-      '/cards/approved/cvc is not known',
+      '/cards/approved/cvc is an unknown key',
       '/cards/approved/expiryYear is missing',
-      '/cards/lost is not known',
+      '/cards/lost is an unknown key',
     ],
   ]) {
     expect(stderr).toContain(place);

@@ -19,7 +19,7 @@ const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
  * Prints SQL that makes two roles: one that owns the tables and migrates, and one for replicas, which reads and writes rows
  * and nothing else, and only adds to the audit. Changes nothing itself. The script may be run again, and contains no password.
  */
-export function databaseRoles({ reporter }: CommandContext, names: RoleNames): Promise<ExitCode> {
+export function databaseRoles({ reporter }: CommandContext, names: RoleNames): ExitCode {
   for (const name of [names.migrating, names.running, names.schema]) {
     if (!NAME.test(name)) {
       throw new CommandFailure(
@@ -31,7 +31,7 @@ export function databaseRoles({ reporter }: CommandContext, names: RoleNames): P
   }
   const script = rolesScript(names);
   reporter.report({ text: script, json: { sql: script.join('\n') } });
-  return Promise.resolve(EXIT.done);
+  return EXIT.done;
 }
 
 function rolesScript({ migrating, running, schema }: RoleNames): string[] {

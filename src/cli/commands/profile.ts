@@ -18,17 +18,17 @@ export interface ProfileCheckOptions {
 }
 
 /** Says whether a profile can be used, what it changes and what is unconfirmed. */
-export function profileCheck({ reporter }: CommandContext, options: ProfileCheckOptions): Promise<ExitCode> {
+export function profileCheck({ reporter }: CommandContext, options: ProfileCheckOptions): ExitCode {
   const methods = readMethods(options.methods);
   try {
     const report = reportProfile(loadProfile(options.file), methods);
     reporter.report({ text: describe(report, methods), json: { usable: true, methods, ...report } });
     const fails = options.live && report.unconfirmed.length > 0;
-    return Promise.resolve(fails ? EXIT.unconfirmed : EXIT.done);
+    return fails ? EXIT.unconfirmed : EXIT.done;
   } catch (error) {
     if (!(error instanceof ProfileError)) throw error;
     reporter.report({ text: [error.message], json: { usable: false, problems: error.problems } });
-    return Promise.resolve(EXIT.found);
+    return EXIT.found;
   }
 }
 
@@ -89,7 +89,7 @@ const FOLDER = new URL('../../../profiles/', import.meta.url);
 export function profileNew(
   { reporter }: CommandContext,
   { file, like }: { file: string; like: WorkedProfile | undefined },
-): Promise<ExitCode> {
+): ExitCode {
   if (like === undefined) {
     throw new CommandFailure(`--like is one of ${WORKED_PROFILES.join(', ')}.`, 'usage', EXIT.usage);
   }
@@ -104,7 +104,7 @@ export function profileNew(
     ],
     json: { profile: file, notes },
   });
-  return Promise.resolve(EXIT.done);
+  return EXIT.done;
 }
 
 function worked(name: string): string {
@@ -129,7 +129,7 @@ const NAMES: readonly string[] = [...OPERATION_KEYS, ...CONFIRMABLE_PARTS];
 export function profileConfirm(
   { reporter }: CommandContext,
   { file, names }: { file: string; names: readonly string[] },
-): Promise<ExitCode> {
+): ExitCode {
   const strange = names.find((name) => !NAMES.includes(name));
   if (strange !== undefined) {
     const hint = perhaps(strange, NAMES);
@@ -147,7 +147,7 @@ export function profileConfirm(
     text: [added.length === 0 ? 'All of them were already confirmed.' : `Confirmed: ${added.join(', ')}`],
     json: { added },
   });
-  return Promise.resolve(EXIT.done);
+  return EXIT.done;
 }
 
 function read(file: string): string {

@@ -65,7 +65,7 @@ async function throughService(
   const service = serviceOf(context);
   let settlement = await service.upload<SettlementDto>('/v1/settlements', bytesOf(file));
   if (orders !== undefined) {
-    const path = `/v1/settlements/${settlement.id}/orders${queryOf(options)}`;
+    const path = service.pathOf(`/v1/settlements/${settlement.id}/orders`, { ...options });
     settlement = await service.upload<SettlementDto>(path, bytesOf(orders));
   }
   return { settlement, differences: await differencesOf(service, settlement.id) };
@@ -167,13 +167,6 @@ function formOf(options: OrdersOptions): OrdersForm {
     if (error instanceof Problem) throw new CommandFailure(`--${error.detail}`, error.code);
     throw error;
   }
-}
-
-function queryOf(options: OrdersOptions): string {
-  const given = Object.entries(options).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 
 function bytesOf(path: string): Uint8Array<ArrayBuffer> {

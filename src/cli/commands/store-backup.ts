@@ -13,7 +13,7 @@ const TIMEOUT_MS = 5_000;
  * Writes a copy of the embedded store as it is at one moment, while the service runs. It is looked through and on the disk before
  * the command says so. An existing file is not touched.
  */
-export function backUpStore({ env, reporter }: CommandContext, file: string): Promise<ExitCode> {
+export function backUpStore({ env, reporter }: CommandContext, file: string): ExitCode {
   const { store } = inspectConfiguration(env);
   if (store.kind === 'postgres') {
     throw new CommandFailure(
@@ -51,7 +51,7 @@ export function backUpStore({ env, reporter }: CommandContext, file: string): Pr
     ],
     json: { file: target, payments, bytes },
   });
-  return Promise.resolve(EXIT.done);
+  return EXIT.done;
 }
 
 /** SQLite writes into an empty file, and leaves it to its owner. */

@@ -4,7 +4,6 @@ import { PAYMENT_METHODS } from '../../config/env.js';
 import type { PaymentMethod } from '../../config/read-config.js';
 import { usedAssumptions } from '../../methods/profile-assumptions.js';
 import { loadProfile, ProfileError, type Profile } from '../../gateway/profile/load.js';
-import type { PaymentDto } from '../../payments/views/payment.dto.js';
 import { readCommandEnvironment } from '../../config/environment.js';
 import { type CommandContext, CommandFailure, EXIT, type ExitCode } from '../command.js';
 import { serviceOf, ServiceRefusal, type ServiceClient } from '../service-client.js';
@@ -115,18 +114,20 @@ async function tryOne(scenario: Scenario, shop: TestShop, unattended: boolean): 
     timeline: [],
     seconds: 0,
   });
-  if (!scenario.offered(shop.file)) return notRun('the scenarios file has nothing for it');
+  const run = scenario.run(shop.file);
+  if (!run) return notRun('the scenarios file has nothing for it');
   if (scenario.person && unattended) return notRun('it needs a person, and --unattended was given');
   const begun = performance.now();
-  let payment: PaymentDto | undefined;
+  shop.begin();
   let failure: string | undefined;
   try {
-    await scenario.run(shop, (noted) => (payment = noted));
+    await run(shop);
   } catch (error) {
     if (error instanceof ServiceRefusal) failure = `${error.message} [${error.requestId}]`;
     else if (error instanceof ScenarioFailure) failure = error.message;
     else throw error;
   }
+  const { payment } = shop;
   const timeline = payment ? await shop.timeline(payment) : [];
   const unclear = misunderstood(timeline);
   const remark = failure ?? (unclear.length > 0 ? `on the way: ${unclear.join(', ')}` : undefined);

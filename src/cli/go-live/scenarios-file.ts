@@ -1,48 +1,46 @@
 import { readFileSync } from 'node:fs';
+import { named, object, optional, string, type Described } from '../../gateway/profile/schema.js';
+import { formFaults } from '../../gateway/profile/schema-faults.js';
 import { CommandFailure } from '../command.js';
 
-/** A test card of the gateway's test system, as its documentation lists them. */
-export interface TestCard {
-  number: string;
-  expiryMonth: string;
-  expiryYear: string;
-  cvv: string;
-  pin?: string;
-  /** The one-time code of this card. */
-  otp?: string;
-}
+const CARD = { number: string(), expiryMonth: string(), expiryYear: string(), cvv: string() };
+
+/** A test card of the gateway's test system, as its documentation lists them. `otp` is its one-time code. */
+const card = object({ ...CARD, pin: optional(string()), otp: optional(string()) });
+export type TestCard = Described<typeof card>;
 
 /** What the gateway's test system offers. Missing entries are not tried, and what they would confirm stays unconfirmed. */
-export interface ScenariosFile {
-  currency: string;
+const scenariosFile = object({
+  currency: string(),
   /** Decimal, in major units. Used by every scenario without an amount of its own. */
-  amount: string;
-  payer: Record<string, string>;
-  billing: Record<string, string>;
-  cards: {
+  amount: string(),
+  payer: named(string(), {}),
+  billing: named(string(), {}),
+  cards: object({
     /** Paid at once. */
-    approved?: TestCard;
+    approved: optional(card),
     /** Declined by the issuer. */
-    declined?: TestCard;
+    declined: optional(card),
     /** Asks for a one-time code. */
-    otp?: TestCard;
+    otp: optional(object({ ...CARD, pin: optional(string()), otp: string() })),
     /** Sends the payer to the bank's page. */
-    redirect?: TestCard;
+    redirect: optional(card),
     /** Held, to be completed. */
-    authorized?: TestCard;
-  };
-  /** `paid` and `declined` are amounts. A person pays the first and cancels the second on the wallet's page. */
-  wallet?: { paid?: string; declined?: string };
+    authorized: optional(card),
+  }),
+  /** Amounts. A person pays the first and cancels the second on the wallet's page. */
+  wallet: optional(object({ paid: optional(string()), declined: optional(string()) })),
   /** An amount that a person transfers. */
-  transfer?: { paid?: string };
+  transfer: optional(object({ paid: optional(string()) })),
   /** An amount that a person pays by dialling. Without `bankCode`, the first bank of the list is used. */
-  ussd?: { paid?: string; bankCode?: string };
-}
+  ussd: optional(object({ paid: optional(string()), bankCode: optional(string()) })),
+});
+export type ScenariosFile = Described<typeof scenariosFile>;
 
 const validUntil = { expiryMonth: '12', expiryYear: '2030' };
 
 /** What the sandbox gateway offers. It also shows the form of a file for any other gateway. */
-export const SANDBOX_SCENARIOS: ScenariosFile = {
+export const SANDBOX_SCENARIOS = {
   currency: 'NGN',
   amount: '1500.00',
   payer: { email: 'ada@example.com', phone: '+2348012345678', firstName: 'Ada', lastName: 'Obi' },
@@ -57,23 +55,7 @@ export const SANDBOX_SCENARIOS: ScenariosFile = {
   wallet: { paid: '1500.00', declined: '1700.00' },
   transfer: { paid: '1500.00' },
   ussd: { paid: '1500.00', bankCode: '058' },
-};
-
-const CARD_FIELDS = ['number', 'expiryMonth', 'expiryYear', 'cvv', 'pin', 'otp'];
-const NEEDED_CARD_FIELDS = ['number', 'expiryMonth', 'expiryYear', 'cvv'];
-
-/** The form of the file: a list of names for an object of texts, otherwise a nested form. */
-const FORM: Record<string, readonly string[] | 'text' | 'texts' | 'cards'> = {
-  currency: 'text',
-  amount: 'text',
-  payer: 'texts',
-  billing: 'texts',
-  cards: 'cards',
-  wallet: ['paid', 'declined'],
-  transfer: ['paid'],
-  ussd: ['paid', 'bankCode'],
-};
-const CARD_SCENARIOS = ['approved', 'declined', 'otp', 'redirect', 'authorized'];
+} satisfies ScenariosFile;
 
 /** Reads a scenarios file. Throws with all mistakes, without showing any value. */
 export function readScenarios(path: string): ScenariosFile {
@@ -83,56 +65,15 @@ export function readScenarios(path: string): ScenariosFile {
   } catch {
     throw new CommandFailure(`${path} cannot be read as JSON.`, 'scenarios');
   }
-  const problems = checkForm(document);
-  if (problems.length > 0) {
+  const faults = formFaults(scenariosFile, document);
+  if (faults.length > 0) {
     throw new CommandFailure(
-      [`${path} is not a scenarios file:`, ...problems.map((problem) => `  ${problem}`)].join('\n'),
+      [
+        `${path} is not a scenarios file:`,
+        ...faults.map(({ place, message }) => `  ${place} ${message}`),
+      ].join('\n'),
       'scenarios',
     );
   }
   return document as ScenariosFile;
-}
-
-function checkForm(document: unknown): string[] {
-  if (!isObject(document)) return ['it must be a JSON object'];
-  const problems = Object.keys(document)
-    .filter((name) => !(name in FORM))
-    .map((name) => `/${name} is not known`);
-  for (const name of ['currency', 'amount', 'payer', 'billing', 'cards']) {
-    if (!(name in document)) problems.push(`/${name} is missing`);
-  }
-  for (const [name, form] of Object.entries(FORM)) {
-    const value = document[name];
-    if (value === undefined) continue;
-    if (form === 'text') problems.push(...(typeof value === 'string' ? [] : [`/${name} must be a text`]));
-    else if (form === 'cards') problems.push(...checkCards(value));
-    else problems.push(...checkTexts(`/${name}`, value, form === 'texts' ? undefined : form));
-  }
-  return problems;
-}
-
-function checkCards(cards: unknown): string[] {
-  if (!isObject(cards)) return ['/cards must be an object'];
-  return Object.entries(cards).flatMap(([scenario, card]) => {
-    const place = `/cards/${scenario}`;
-    if (!CARD_SCENARIOS.includes(scenario)) return [`${place} is not known`];
-    const missing = NEEDED_CARD_FIELDS.filter((field) => !isObject(card) || !(field in card));
-    return [
-      ...checkTexts(place, card, CARD_FIELDS),
-      ...missing.map((field) => `${place}/${field} is missing`),
-      ...(scenario === 'otp' && isObject(card) && !('otp' in card) ? [`${place}/otp is missing`] : []),
-    ];
-  });
-}
-
-function checkTexts(place: string, value: unknown, names: readonly string[] | undefined): string[] {
-  if (!isObject(value)) return [`${place} must be an object`];
-  return Object.entries(value).flatMap(([name, text]) => [
-    ...(names && !names.includes(name) ? [`${place}/${name} is not known`] : []),
-    ...(typeof text === 'string' ? [] : [`${place}/${name} must be a text`]),
-  ]);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -48,6 +48,8 @@ interface Session {
 
 /** Plays the merchant's server: creates orders, pays, voids and completes payments, and waits for the results. */
 export class TestShop {
+  /** The payment that was waited for last. */
+  payment: PaymentDto | undefined;
   readonly #options: TestShopOptions;
   #orders = 0;
 
@@ -57,6 +59,11 @@ export class TestShop {
 
   get file(): ScenariosFile {
     return this.#options.file;
+  }
+
+  /** Forgets the payment of the scenario before. */
+  begin(): void {
+    this.payment = undefined;
   }
 
   /** Creates an order for the given amount, or for the file's usual one. */
@@ -121,6 +128,7 @@ export class TestShop {
     seconds: number,
   ): Promise<PaymentDto> {
     const { service } = this.#options;
+    this.payment = payment;
     const deadline = Date.now() + seconds * 1000;
     let now = payment;
     while (now.status !== wanted || now.pendingOperation) {

@@ -40,7 +40,7 @@ interface Tried {
 export function profileTry(
   { reporter }: CommandContext,
   { file, exchanges }: { file: string; exchanges: string },
-): Promise<ExitCode> {
+): ExitCode {
   const profile = usable(file);
   const rehearsal = new Rehearsal(profile);
   const tried = readExchanges(exchanges).map((exchange) => tryOne(rehearsal, profile, exchange));
@@ -54,7 +54,7 @@ export function profileTry(
     ],
     json: { exchanges: tried, differing },
   });
-  return Promise.resolve(differing === 0 ? EXIT.done : EXIT.found);
+  return differing === 0 ? EXIT.done : EXIT.found;
 }
 
 function usable(file: string): Profile {

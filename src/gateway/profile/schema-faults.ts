@@ -2,21 +2,25 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { escapeStep, type ProfileProblem, parsePointer, readPointer } from './pointer.js';
 import { perhaps } from './nearest.js';
 import { profileSchema } from './format.js';
+import type { Schema } from './schema.js';
 
 /** More faults than a person reads at once. */
 const MAX_FAULTS = 100;
+
+const OPTIONS = { allErrors: true, strictRequired: false, allowUnionTypes: true, verbose: true };
 
 let compiled: ValidateFunction | undefined;
 
 /** Compiled once: it takes longer than all the rest of a start's look at a profile. */
 function validator(): ValidateFunction {
-  compiled ??= new Ajv2020({
-    allErrors: true,
-    strictRequired: false,
-    allowUnionTypes: true,
-    verbose: true,
-  }).compile(profileSchema);
+  compiled ??= new Ajv2020(OPTIONS).compile(profileSchema);
   return compiled;
+}
+
+/** What of a document has another form than a schema says. */
+export function formFaults(form: Schema<unknown>, document: unknown): ProfileProblem[] {
+  const validate = new Ajv2020(OPTIONS).compile(form);
+  return validate(document) ? [] : (validate.errors ?? []).map(problemOf);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { DAY_MS, isTimeZone, type TimeZone } from '../../calendar/time-zone.js';
-import { buildMessage, ValidateBy, type ValidationOptions, ValidateIf } from 'class-validator';
+import { ValidateBy, ValidateIf } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
 import countries from 'i18n-iso-countries/index.js';
 import 'reflect-metadata';
@@ -10,22 +10,14 @@ import { isCardNumber } from '../../card-numbers/card-brand.js';
  * Makes a decorator for a string that must pass a test. `message` continues the property's name: `must be …`. It never
  * contains the value, because a refusal repeats nothing that was sent.
  */
-function textRule(
-  name: string,
-  message: string,
-  test: (text: string) => boolean,
-  options?: ValidationOptions,
-): PropertyDecorator {
-  return ValidateBy(
-    {
-      name,
-      validator: {
-        validate: (value: unknown) => typeof value === 'string' && test(value),
-        defaultMessage: buildMessage((each) => `${each}$property ${message}`, options),
-      },
+function textRule(name: string, message: string, test: (text: string) => boolean): PropertyDecorator {
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && test(value),
+      defaultMessage: () => `$property ${message}`,
     },
-    options,
-  );
+  });
 }
 
 /** How many passed values are remembered. A few hundred time zones exist, and about as many languages are in use. */
@@ -82,31 +74,25 @@ export function isPlainText(text: string, max: number): boolean {
 }
 
 /** One line of text for people: 1 to `max` characters, not blank, without control characters or bidirectional overrides. */
-export const IsPlainText = (max: number, options?: ValidationOptions): PropertyDecorator =>
-  textRule(
-    'isPlainText',
-    `must be a text of 1 to ${max} characters`,
-    (text) => isPlainText(text, max),
-    options,
-  );
+export const IsPlainText = (max: number): PropertyDecorator =>
+  textRule('isPlainText', `must be a text of 1 to ${max} characters`, (text) => isPlainText(text, max));
 
 /** A string of `min` to `max` ASCII digits. Digits of other scripts are refused. */
-export function IsDigits(min: number, max: number, options?: ValidationOptions): PropertyDecorator {
+export function IsDigits(min: number, max: number): PropertyDecorator {
   const pattern = new RegExp(`^[0-9]{${min},${max}}$`);
   const count = min === max ? String(min) : `${min} to ${max}`;
-  return textRule('isDigits', `must be ${count} digits`, (text) => pattern.test(text), options);
+  return textRule('isDigits', `must be ${count} digits`, (text) => pattern.test(text));
 }
 
 /** No number in this API has more digits. */
 const WHOLE = /^(?:0|[1-9][0-9]{0,8})$/;
 
 /** A whole number from `min` to `max` in a query parameter: a string of ASCII digits without leading zeros. */
-export const IsIntegerText = (min: number, max: number, options?: ValidationOptions): PropertyDecorator =>
+export const IsIntegerText = (min: number, max: number): PropertyDecorator =>
   textRule(
     'isIntegerText',
     `must be a whole number from ${min} to ${max}`,
     (text) => WHOLE.test(text) && Number(text) >= min && Number(text) <= max,
-    options,
   );
 
 /**
@@ -119,21 +105,17 @@ const AMOUNT = /^(?=.*[1-9])(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,4})?$/;
  * An amount above zero as a decimal string in major units (`"1500.00"`). The number of minor digits depends on the
  * currency, so the service that knows the currency makes that check.
  */
-export const IsDecimalAmount = (options?: ValidationOptions): PropertyDecorator =>
-  textRule(
-    'isDecimalAmount',
-    'must be a decimal string above zero, such as 1500.00',
-    (text) => AMOUNT.test(text),
-    options,
+export const IsDecimalAmount = (): PropertyDecorator =>
+  textRule('isDecimalAmount', 'must be a decimal string above zero, such as 1500.00', (text) =>
+    AMOUNT.test(text),
   );
 
 /** A currency by its ISO 4217 code of three capital letters (`NGN`). */
-export const IsCurrency = (options?: ValidationOptions): PropertyDecorator =>
+export const IsCurrency = (): PropertyDecorator =>
   textRule(
     'isCurrency',
     'must be a currency code of three capital letters',
     (text) => minorDigits(text) !== undefined,
-    options,
   );
 
 // The package's main file loads the names of all countries in all languages.
@@ -141,12 +123,9 @@ export const IsCurrency = (options?: ValidationOptions): PropertyDecorator =>
 const COUNTRIES: ReadonlySet<string> = new Set(Object.keys(countries.getAlpha3Codes()));
 
 /** A country by its ISO 3166-1 code of three capital letters (`NGA`). */
-export const IsCountryAlpha3 = (options?: ValidationOptions): PropertyDecorator =>
-  textRule(
-    'isCountryAlpha3',
-    'must be a country code of three capital letters',
-    (text) => COUNTRIES.has(text),
-    options,
+export const IsCountryAlpha3 = (): PropertyDecorator =>
+  textRule('isCountryAlpha3', 'must be a country code of three capital letters', (text) =>
+    COUNTRIES.has(text),
   );
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -175,19 +154,18 @@ export function endOf(text: string, zone: TimeZone): number | undefined {
 }
 
 /** A date (`2031-01-31`) or a time (`2031-01-31T10:00:00Z`, RFC 3339). */
-export const IsMoment = (options?: ValidationOptions): PropertyDecorator =>
+export const IsMoment = (): PropertyDecorator =>
   textRule(
     'isMoment',
     'must be a date such as 2031-01-31, or a time such as 2031-01-31T10:00:00Z',
     (text) => readMoment(text) !== undefined,
-    options,
   );
 
 const isKnownTimeZone = rememberPassed(isTimeZone);
 
 /** A time zone by its IANA name (`Africa/Lagos`). */
-export const IsTimeZone = (options?: ValidationOptions): PropertyDecorator =>
-  textRule('isTimeZone', 'must be an IANA time zone', isKnownTimeZone, options);
+export const IsTimeZone = (): PropertyDecorator =>
+  textRule('isTimeZone', 'must be an IANA time zone', isKnownTimeZone);
 
 /** Longer tags can be well-formed, but no real language needs one. */
 const MAX_TAG_LENGTH = 35;
@@ -202,27 +180,21 @@ const isLanguageTag = rememberPassed((text) => {
 });
 
 /** A language by its BCP 47 tag (`en-NG`), as browsers report it; at most 35 characters. */
-export const IsLanguageTag = (options?: ValidationOptions): PropertyDecorator =>
-  textRule('isLanguageTag', 'must be a BCP 47 language tag', isLanguageTag, options);
+export const IsLanguageTag = (): PropertyDecorator =>
+  textRule('isLanguageTag', 'must be a BCP 47 language tag', isLanguageTag);
 
 /** The depths of EMV 3-D Secure, plus 30, which browsers report on screens with ten bits per colour. */
 const COLOR_DEPTHS: readonly unknown[] = [1, 4, 8, 15, 16, 24, 30, 32, 48];
 
 /** A screen's colour depth in bits: 1, 4, 8, 15, 16, 24, 30, 32 or 48. */
-export const IsColorDepth = (options?: ValidationOptions): PropertyDecorator =>
-  ValidateBy(
-    {
-      name: 'isColorDepth',
-      validator: {
-        validate: (value: unknown) => COLOR_DEPTHS.includes(value),
-        defaultMessage: buildMessage(
-          (each) => `${each}$property must be one of ${COLOR_DEPTHS.join(', ')}`,
-          options,
-        ),
-      },
+export const IsColorDepth = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isColorDepth',
+    validator: {
+      validate: (value: unknown) => COLOR_DEPTHS.includes(value),
+      defaultMessage: () => `$property must be one of ${COLOR_DEPTHS.join(', ')}`,
     },
-    options,
-  );
+  });
 
 /** RFC 5321 limits: 64 characters before the @, 254 in all. */
 const MAX_EMAIL_LENGTH = 254;
@@ -251,8 +223,8 @@ export function isEmailAddress(text: string): boolean {
 }
 
 /** An e-mail address in ASCII, at most 254 characters. */
-export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =>
-  textRule('isEmailAddress', 'must be an e-mail address', isEmailAddress, options);
+export const IsEmailAddress = (): PropertyDecorator =>
+  textRule('isEmailAddress', 'must be an e-mail address', isEmailAddress);
 
 /** An E.164 number or a national one. Whether it is in use cannot be checked here. */
 const PHONE = /^\+?[0-9]{7,15}$/;
@@ -261,9 +233,9 @@ const PHONE = /^\+?[0-9]{7,15}$/;
  * A phone number: 7 to 15 ASCII digits, with a `+` before a country code. No spaces or dashes. It is not searched for card numbers:
  * some phone numbers have the digits of one.
  */
-export const IsPhone = (options?: ValidationOptions): PropertyDecorator =>
+export const IsPhone = (): PropertyDecorator =>
   applyDecorators(
-    textRule('isPhone', 'must be a phone number of 7 to 15 digits', (text) => PHONE.test(text), options),
+    textRule('isPhone', 'must be a phone number of 7 to 15 digits', (text) => PHONE.test(text)),
     MayHoldCardNumber(),
   );
 
@@ -295,15 +267,12 @@ export function isAllowedReturn(text: string, origins: readonly string[]): boole
 }
 
 /** An absolute http or https address without credentials, at most 2048 characters. */
-export const IsReturnUrl = (options?: ValidationOptions): PropertyDecorator =>
-  textRule('isReturnUrl', 'must be an absolute http or https address', isReturnUrl, options);
+export const IsReturnUrl = (): PropertyDecorator =>
+  textRule('isReturnUrl', 'must be an absolute http or https address', isReturnUrl);
 
 /** A card number: 12 to 19 ASCII digits without spaces, with a valid check digit, in a length of its brand. Never store it. */
-export const IsCardNumber = (options?: ValidationOptions): PropertyDecorator =>
-  applyDecorators(
-    textRule('isCardNumber', 'must be a card number', isCardNumber, options),
-    MayHoldCardNumber(),
-  );
+export const IsCardNumber = (): PropertyDecorator =>
+  applyDecorators(textRule('isCardNumber', 'must be a card number', isCardNumber), MayHoldCardNumber());
 
 const MAY_HOLD = 'tillfront:may-hold-card-number';
 
