@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { CoalescingTimer } from '../background/coalescing-timer.js';
+import { PeriodicTask } from '../background/periodic-task.js';
 import type { AuditRecord, BegunActRecord } from '../store/schema.js';
 import { newId } from '../store/ids.js';
 import { Store } from '../store/store.js';
-import { Backoff } from '../background/backoff.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import type { Logger } from '../telemetry/logger.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
@@ -67,31 +66,22 @@ export const entryOf = (act: BegunActRecord, outcome: string): AuditRecord => ({
  * outcome is written as soon as the store is back.
  */
 @Injectable()
-export class AuditTrail {
+export class AuditTrail extends PeriodicTask {
   private readonly waiting: { entry: AuditRecord; resolve: () => void; reject: (error: unknown) => void }[] =
     [];
   private writing = false;
   private late: AuditRecord[] = [];
-  private readonly timer = new CoalescingTimer(() => this.tidy());
-  private readonly backoff: Backoff;
 
   constructor(
     private readonly store: Store,
     private readonly repository: AuditRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.backoff = new Backoff(logger, { event: 'audit.late' });
+    super({ event: 'audit.late', store, logger });
   }
 
-  /** Begins to write late what could not be written, and to end what dead processes have begun. */
-  start(): void {
-    void this.store.prepared.then(() => {
-      this.timer.wake(0);
-    });
-  }
-
-  async stop(): Promise<void> {
-    await this.timer.stop();
+  override async stop(): Promise<void> {
+    await super.stop();
     try {
       await this.writeLate();
     } catch (error) {
@@ -131,7 +121,7 @@ export class AuditTrail {
         } catch (error) {
           logFailure(this.logger, { event: 'audit.late', auditId: act.id }, error);
           if (this.late.length < MOST_LATE) this.late.push(ended);
-          this.timer.wake(AGAIN_MS);
+          this.wake(AGAIN_MS);
         }
       },
     };
@@ -172,15 +162,11 @@ export class AuditTrail {
     this.writing = false;
   }
 
-  private async tidy(): Promise<number> {
-    try {
-      await this.writeLate();
-      await this.endAbandoned();
-      await this.repository.forgetEnded();
-      this.backoff.worked();
-    } catch (error) {
-      return this.backoff.failed(error);
-    }
+  /** Writes late what could not be written, and ends what dead processes have begun. */
+  protected async run(): Promise<number> {
+    await this.writeLate();
+    await this.endAbandoned();
+    await this.repository.forgetEnded();
     return this.late.length > 0 ? AGAIN_MS : LOOK_EVERY_MS;
   }
 

@@ -60,14 +60,9 @@ export class ServiceClient {
     return this.call<T>('GET', path, undefined, token);
   }
 
-  /** With `idempotencyKey`, the same call can be made again without being done twice. */
+  /** A body of bytes is a file. With `idempotencyKey`, the same call can be made again without being done twice. */
   post<T>(path: string, body: object = {}, token?: string, idempotencyKey?: string): Promise<T> {
     return this.call<T>('POST', path, body, token, idempotencyKey);
-  }
-
-  /** Sends a file. Throws `service-unreachable` where nothing answers. */
-  upload<T>(path: string, csv: Uint8Array<ArrayBuffer>): Promise<T> {
-    return this.call<T>('POST', path, csv);
   }
 
   /** The items of a paged list, as long as they are wanted; at most as many as the query's `limit`. */

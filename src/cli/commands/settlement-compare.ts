@@ -63,10 +63,10 @@ async function throughService(
   { file, orders, options }: ComparedFiles,
 ): Promise<Result> {
   const service = serviceOf(context);
-  let settlement = await service.upload<SettlementDto>('/v1/settlements', bytesOf(file));
+  let settlement = await service.post<SettlementDto>('/v1/settlements', bytesOf(file));
   if (orders !== undefined) {
     const path = service.pathOf(`/v1/settlements/${settlement.id}/orders`, { ...options });
-    settlement = await service.upload<SettlementDto>(path, bytesOf(orders));
+    settlement = await service.post<SettlementDto>(path, bytesOf(orders));
   }
   return { settlement, differences: await differencesOf(service, settlement.id) };
 }
