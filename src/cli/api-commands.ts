@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { PAYMENT_METHODS } from '../config/env.js';
+import { PAYMENT_METHODS } from '../config/payment-method.js';
 import { SUMMARY_KEYS } from '../reports/totals.repository.js';
 import { DIFFERENCE_KINDS, FORMER_DIFFERENCE_KINDS } from '../settlement/difference.js';
 import { PAYMENT_STATUSES } from '../store/schema.js';

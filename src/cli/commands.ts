@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { PAYMENT_METHODS } from '../config/env.js';
+import { PAYMENT_METHODS } from '../config/payment-method.js';
 import { addApiCommands } from './api-commands.js';
 import { TRIGGERS, WORKED_PROFILES } from './choices.js';
 import {

@@ -13,13 +13,8 @@ import { isTimeZone } from '../calendar/time-zone.js';
 import { isAddress, isAddressRange, parseBaseUrl, parseHttpUrl, parseOrigin } from './addresses.js';
 import { approvalAbove } from './approval-above.js';
 import { problemOfAccentColor } from './brand.js';
+import { PAYMENT_METHODS } from './payment-method.js';
 import { SECRET_VARIABLES, type Check } from './secret-variables.js';
-
-/** The payment methods that the service supports. */
-export const PAYMENT_METHODS = ['card', 'wallet', 'transfer', 'ussd'] as const;
-
-/** A payment method. */
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** From the most severe to the most detailed. `silent` logs nothing. */
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -7,7 +7,7 @@ import { readEnv, type SecretSources } from './read-env.js';
 
 export { ConfigError } from './config-error.js';
 export type { Config } from './config.js';
-export type { PaymentMethod } from './env.js';
+export type { PaymentMethod } from './payment-method.js';
 
 /** The variables as they were read, before a configuration is built from them. */
 export interface ConfigReading {

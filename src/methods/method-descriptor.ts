@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../config/read-config.js';
+import type { PaymentMethod } from '../config/payment-method.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { PaymentFacts, SendGate } from '../gateway/gateway-input.js';
 import type { GatewayAnswer, GatewayResult } from '../gateway/gateway-result.js';

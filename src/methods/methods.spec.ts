@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { gatewayAnswer, paymentRecord } from '../../test/harness/records.js';
-import { PAYMENT_METHODS } from '../config/env.js';
+import { PAYMENT_METHODS } from '../config/payment-method.js';
 import type { GatewayAnswer } from '../gateway/gateway-result.js';
 import { OPERATION_KEYS } from '../gateway/profile/format.js';
 import type { NextAction, PaymentMethod } from '../store/schema.js';

@@ -1,6 +1,6 @@
 import type { FollowedMethod, MethodDescriptor } from './method-descriptor.js';
-import { PAYMENT_METHODS } from '../config/env.js';
-import type { PaymentMethod } from '../config/read-config.js';
+import { PAYMENT_METHODS } from '../config/payment-method.js';
+import type { PaymentMethod } from '../config/payment-method.js';
 import type { RecordedMethod } from '../store/schema.js';
 import { cardMethod } from './cards/card-method.js';
 import { transferMethod, walletMethod, ussdMethod } from './plain-methods.js';

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../config/read-config.js';
+import type { PaymentMethod } from '../config/payment-method.js';
 import type { OperationKey, Profile } from '../gateway/profile/format.js';
 import { methodOf } from './methods.js';
 

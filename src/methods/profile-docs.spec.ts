@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { PAYMENT_METHODS } from '../config/env.js';
+import { PAYMENT_METHODS } from '../config/payment-method.js';
 import { defaultProfile } from '../gateway/profile/default-profile.js';
 import { paymentFields } from '../gateway/requests/payment-fields.js';
 import { usedAssumptions } from './profile-assumptions.js';

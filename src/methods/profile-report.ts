@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../config/read-config.js';
+import type { PaymentMethod } from '../config/payment-method.js';
 import { shownValue } from '../gateway/profile/credential-names.js';
 import { defaultProfile } from '../gateway/profile/default-profile.js';
 import { profileAssumptions, optionalOperations } from './profile-assumptions.js';

@@ -6,7 +6,7 @@ import {
   type DescribedGuard,
   type SecurityScheme,
 } from '../http/server/controller-routes.js';
-import { PAYMENT_METHODS } from '../config/env.js';
+import { PAYMENT_METHODS } from '../config/payment-method.js';
 import { EVENT_TYPES } from '../store/event-types.js';
 import {
   CLOSED_REASONS,

@@ -2,8 +2,8 @@
  * The data model: one map a table, from which its records, its rows and all statements follow (`table.ts`). Times are milliseconds since the
  * epoch; amounts are bigint minor units of the record's currency.
  */
-import { PAYMENT_METHODS } from '../config/env.js';
-import type { PaymentMethod } from '../config/read-config.js';
+import { PAYMENT_METHODS } from '../config/payment-method.js';
+import type { PaymentMethod } from '../config/payment-method.js';
 import type { EventType } from './event-types.js';
 import type { Commit } from './history/witness.js';
 import type { PaymentName } from './payment-name.js';

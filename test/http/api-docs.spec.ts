@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { get } from 'node:http';
-import { Body, type CanActivate, Controller, Get, HttpCode, Module, Param, Post, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  type CanActivate,
+  Controller,
+  Get,
+  HttpCode,
+  Module,
+  Param,
+  Post,
+  UseGuards,
+} from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { type Browser, chromium } from 'playwright-core';

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import jsonc from 'jsonc-parser';
-import type { PaymentMethod } from '../../config/read-config.js';
-import { PAYMENT_METHODS } from '../../config/env.js';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../config/payment-method.js';
 import { NOT_SHOWN } from '../../gateway/profile/credential-names.js';
 import { loadProfile, ProfileError, parseProfile, type Profile } from '../../gateway/profile/load.js';
 import type { MethodFields } from '../../methods/method-fields.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PAYMENT_METHODS } from '../../config/env.js';
-import type { PaymentMethod } from '../../config/read-config.js';
+import { PAYMENT_METHODS } from '../../config/payment-method.js';
+import type { PaymentMethod } from '../../config/payment-method.js';
 import { usedAssumptions } from '../../methods/profile-assumptions.js';
 import { loadProfile, ProfileError, type Profile } from '../../gateway/profile/load.js';
 import { readCommandEnvironment } from '../../config/environment.js';

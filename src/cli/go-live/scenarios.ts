@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../../config/read-config.js';
+import type { PaymentMethod } from '../../config/payment-method.js';
 import type { PaymentDto } from '../../payments/views/payment.dto.js';
 import type { ScenariosFile, TestCard } from './scenarios-file.js';
 import { ScenarioFailure, type TestShop } from './test-shop.js';

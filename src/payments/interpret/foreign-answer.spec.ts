@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { GatewayAnswer, GatewayResult } from '../../gateway/gateway-result.js';
 import { MEANING_NAMES } from '../../gateway/profile/format.js';
-import { PAYMENT_METHODS } from '../../config/env.js';
+import { PAYMENT_METHODS } from '../../config/payment-method.js';
 import { OPERATION_TYPES, type OperationRecord } from '../../store/schema.js';
 import {
   madeAt,

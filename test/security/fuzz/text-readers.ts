@@ -2,7 +2,14 @@ import 'reflect-metadata';
 import { validateSync } from 'class-validator';
 import { isMetadata } from '../../../src/checkout/create-session.dto.js';
 import { parseAnswer } from '../../../src/gateway/answers/answer-json.js';
-import { readAmount, readCurrency, readFields, readMessage, readText, readTime } from '../../../src/gateway/answers/answer-values.js';
+import {
+  readAmount,
+  readCurrency,
+  readFields,
+  readMessage,
+  readText,
+  readTime,
+} from '../../../src/gateway/answers/answer-values.js';
 import { defaultProfile } from '../../../src/gateway/profile/default-profile.js';
 import { readRetryAfter } from '../../../src/gateway/answers/http-status.js';
 import { linearPattern } from '../../../src/gateway/answers/linear-pattern.js';
@@ -15,7 +22,15 @@ import { problemInstance } from '../../../src/http/problems/problem.js';
 import { chooseRequestId, targetPath } from '../../../src/http/request/request.js';
 import { parseStrictJson } from '../../../src/http/body/strict-json.js';
 import { isCardNumber } from '../../../src/card-numbers/card-brand.js';
-import { IsDecimalAmount, isEmailAddress, IsLanguageTag, IsPhone, isPlainText, isReturnUrl, IsTimeZone } from '../../../src/http/validation/validators.js';
+import {
+  IsDecimalAmount,
+  isEmailAddress,
+  IsLanguageTag,
+  IsPhone,
+  isPlainText,
+  isReturnUrl,
+  IsTimeZone,
+} from '../../../src/http/validation/validators.js';
 import { parseMajor } from '../../../src/money/money.js';
 import { accessOf } from '../../../src/notifications/notification-access.js';
 import { EchoFinder } from '../../../src/payments/interpret/echoed.js';
