@@ -490,7 +490,7 @@ export interface Movement {
    *     payer's bank took it back. `chargeback_reversal`: the dispute was won. `correction`: a person said that another amount arrived.
    */
   kind:
-    'void' | 'payment' | 'refund' | 'refund_reversal' | 'chargeback' | 'chargeback_reversal' | 'correction';
+    'void' | 'refund' | 'payment' | 'refund_reversal' | 'chargeback' | 'chargeback_reversal' | 'correction';
   /**
    * `in`: to you. `out`: from you.
    */
@@ -519,7 +519,7 @@ export interface Movement {
   /**
    * Whose word it is.
    */
-  source: 'gateway' | 'report' | 'person';
+  source: 'report' | 'gateway' | 'person';
   /** Null until settlement reports have settled it in whole. */
   settled: Settled | null;
 }
