@@ -256,7 +256,7 @@ function modulesOf(engine: Engine): Module[] {
     engine.plainModule.PlainMethodsModule,
     engine.auditModule.AuditModule,
     engine.settlementModule.SettlementModule,
-  ] as unknown as Module[];
+  ];
 }
 
 function isOf(prototype: object, service: unknown): boolean {
