@@ -11,7 +11,7 @@ const rows = [
   ['background'],
   ['card-numbers'],
   ['store', 'gateway'],
-  // The descriptors; the faces of each method stand far below.
+  // The descriptors; the entry points of each method stand far below.
   ['methods/([^/]+|[^/]+/[^/]+-method)[.]ts'],
   ['http/request'],
   ['http/problems'],

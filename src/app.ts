@@ -52,7 +52,7 @@ export async function createApp(dependencies: Dependencies): Promise<Application
     listen: async () => {
       const { host, port, merchantPort } = config.http;
       await nest.init();
-      edge.doors.settle(nest);
+      edge.listeners.settle(nest);
       await nest.listen(port, host);
       if (merchantPort !== undefined) await edge.openMerchantsDoor(merchantPort, host);
     },

@@ -127,7 +127,7 @@ export class ServiceClient {
     { body, token, idempotencyKey, signal }: Sending,
   ): Promise<Response> {
     const file = isFile(body) ? body : undefined;
-    // A call with a payer's token goes to the payers' door, as a browser would send it.
+    // A call with a payer's token goes to the payers' listener, as a browser would send it.
     const url = token === undefined ? this.url : this.environment.payersUrl;
     const bearer = token ?? this.environment.merchantKey;
     if (bearer === undefined) {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROFILE } from '../gateway/gateway.module.js';
 import { notificationAnswer } from '../gateway/notifications/notification-profile.js';
 import type { Profile } from '../gateway/profile/format.js';
-import { OpenAt } from '../http/server/doors.js';
+import { OpenAt } from '../http/server/listeners.js';
 import { clientAddress } from '../http/request/client-address.js';
 import { EdgeRoute } from '../http/request/edge-route.js';
 import { Problem } from '../http/problems/problem.js';

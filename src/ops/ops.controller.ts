@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../http/problems/problem.js';
-import { OpenAt } from '../http/server/doors.js';
+import { OpenAt } from '../http/server/listeners.js';
 import { EdgeRoute } from '../http/request/edge-route.js';
 import { bearerOf } from '../http/request/request.js';
 import { Authenticator } from '../sessions/authenticator.js';
@@ -46,7 +46,7 @@ export class OpenMetricsController {
 }
 
 /**
- * The same under production's rules: at the merchant's door, to a merchant's key. Nobody else learns that it is there. A wrong key is counted
+ * The same under production's rules: at the merchant's listener, to a merchant's key. Nobody else learns that it is there. A wrong key is counted
  * as anywhere else.
  */
 @ApiExcludeController()

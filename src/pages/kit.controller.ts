@@ -7,7 +7,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { Problem } from '../http/problems/problem.js';
 import { EdgeRoute } from '../http/request/edge-route.js';
-import { OpenAt } from '../http/server/doors.js';
+import { OpenAt } from '../http/server/listeners.js';
 import { findPageFile, PAGE_FILES, sendPageFile, type PageFileIndex } from './page-files.js';
 
 /** The dark surface of the checkout page. An accent must be told from it. */

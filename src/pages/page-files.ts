@@ -101,7 +101,7 @@ export type PageSettings = Pick<Config['http'], 'publicBaseUrl' | 'allowedOrigin
 
 /**
  * Fills the service's settings into the pages' markup. A page that was opened at another address than the payer's one can
- * then say so before it sends anything. The console at the merchant's own door has no address that is configured anywhere,
+ * then say so before it sends anything. The console at the merchant's own listener has no address that is configured anywhere,
  * so it gets none.
  */
 export function settledPages(

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { EdgeRoute } from '../http/request/edge-route.js';
-import { OpenAt } from '../http/server/doors.js';
+import { OpenAt } from '../http/server/listeners.js';
 import { findPageFile, PAGE_FILES, sendPageFile, type PageFileIndex } from './page-files.js';
 
 /** The ready-made pages. `frame` is the checkout inside a page of the shop's. */

@@ -210,17 +210,17 @@ describe('what the chart makes', () => {
     expect(JSON.stringify(find(manifests, 'Ingress'))).not.toContain('management');
   });
 
-  test('opens a door of the merchant’s own where that is wanted, which the Ingress does not show', () => {
+  test('opens a listener of the merchant’s own where that is wanted, which the Ingress does not show', () => {
     const apart = renderChart({ ...everything, merchantDoor: { enabled: true } }).manifests;
     const container = containerOf(apart, 'Deployment');
     expect(variable(container, 'MERCHANT_PORT')).toBe('3001');
     expect(container.ports.find(({ name }) => name === 'merchant')?.containerPort).toBe(3001);
     const services = apart.filter(({ kind }) => kind === 'Service');
-    const doors = services.map(({ metadata, spec }) => [
+    const listeners = services.map(({ metadata, spec }) => [
       metadata.name,
       (spec as { ports: { targetPort: string }[] }).ports.map(({ targetPort }) => targetPort),
     ]);
-    expect(Object.fromEntries(doors)).toEqual({
+    expect(Object.fromEntries(listeners)).toEqual({
       'shop-tillfront': ['http'],
       'shop-tillfront-merchant': ['merchant'],
     });

@@ -115,7 +115,7 @@ type Access =
   | 'client or merchant'
   | 'client or merchant reads';
 
-/** Each call of the API and who may make it; bodies that are refused only after the door. */
+/** Each call of the API and who may make it; bodies that are refused only after who asks was checked. */
 const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: Access, body: unknown])[] = (
   [
     ['POST', '/v1/checkout-sessions', 'merchant', { reference: '!' }],

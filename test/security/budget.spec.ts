@@ -55,7 +55,7 @@ async function expectMeant({ meant, ports }: Subject, setting: Setting): Promise
   expect(refused.map(([name, all]) => `${all.join()} ${name}`)).toEqual(EXPECTED_REFUSALS);
 }
 
-/** An answer behind the doors: not a refusal of who asks or of the form of what was asked. */
+/** An answer of the call itself: not a refusal of who asks or of the form of what was asked. */
 const isWork = (status: number): boolean => status < 400 || status === 409;
 
 /** Calls about one payment that ask the gateway are so many a minute, and more were made before. */

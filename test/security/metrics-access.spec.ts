@@ -83,7 +83,7 @@ describe('without a management port', () => {
     expect((await ask(port, undefined, '/health/ready'))[0]).toBe(200);
   });
 
-  test('they are at the merchant’s door alone, where there is one', async () => {
+  test('they are at the merchant’s listener alone, where there is one', async () => {
     const merchantPort = await freePort();
     await start({ MERCHANT_PORT: String(merchantPort) });
     for (const bearer of [undefined, keys.merchant, keys.read, newKey()]) {

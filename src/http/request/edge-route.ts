@@ -18,7 +18,7 @@ export interface EdgeRule {
   /** Whether requests from any browser origin are served. They get no CORS grant. */
   readonly anyOrigin?: boolean;
   /**
-   * The door of a route that belongs to no controller. The door of a controller's route follows from its guards or
+   * The listener of a route that belongs to no controller. The listener of a controller's route follows from its guards or
    * `OpenAt`.
    */
   readonly openAt?: 'payers' | 'merchant' | 'both';

@@ -85,7 +85,7 @@ const PREFLIGHT_MAX_AGE = '7200';
  * Decides which browser origins may call. A request that names its origin is answered only if exactly that origin is
  * allowed; `null` never is. This holds for every method and address except routes with `anyOrigin`: a payer comes back from
  * the bank's origin, and gateways may send any header. Those routes grant nothing either, so no script can read their
- * answers. `isOwnOrigin` says whether a page comes from the same door that is called. Credentials mode is never granted,
+ * answers. `isOwnOrigin` says whether a page comes from the same listener that is called. Credentials mode is never granted,
  * because the API uses no cookies.
  */
 export function originCheck(

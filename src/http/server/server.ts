@@ -19,7 +19,7 @@ import { AdmissionGate } from './admission-gate.js';
 import { Connections, exemptPeers, fittingConnections, openFilesLimit } from './connections.js';
 import { Answer } from './answer.js';
 import { originCheck, repeatedHeader, securityHeaders, standardHeaders } from './headers.js';
-import { Doors } from './doors.js';
+import { Listeners } from './listeners.js';
 import { createGuardedServer, type ServerLimits } from './guarded-server.js';
 import { RouteIndex } from './controller-routes.js';
 import { ShutdownGate } from './shutdown-gate.js';
@@ -62,15 +62,15 @@ export class HttpEdge extends FastifyAdapter {
   /** Refuses what could not be answered in time. */
   readonly admissionGate = new AdmissionGate();
 
-  /** Listens at the merchant's door, if that is open. */
+  /** Opens the merchant's listener, if there is one. */
   #merchants: Server | undefined;
   #merchantsClosed: Promise<unknown> | undefined;
 
   constructor(
     options: FastifyServerOptions & { skipMiddie: boolean },
-    /** Which door each route answers at. Settle it once all routes are registered. */
-    readonly doors: Doors,
-    /** Those of all doors. */
+    /** Which listener each route answers at. Settle it once all routes are registered. */
+    readonly listeners: Listeners,
+    /** Connections of all listeners. */
     readonly connections: Connections,
     private readonly makeServer: () => Server,
   ) {
@@ -80,18 +80,18 @@ export class HttpEdge extends FastifyAdapter {
   /** Listens for the merchant on a separate port, with the same application, limits and answers. */
   async openMerchantsDoor(port: number, host: string): Promise<void> {
     const server = this.makeServer();
-    server.on('connection', this.doors.markMerchants);
+    server.on('connection', this.listeners.markMerchants);
     this.#merchants = server.listen(port, host);
     await once(server, 'listening');
   }
 
-  /** Accepts no more connections at the merchant's door, and closes idle ones. */
+  /** Accepts no more connections at the merchant's listener, and closes idle ones. */
   beginToCloseMerchantsDoor(): void {
     const server = this.#merchants;
     if (server?.listening) this.#merchantsClosed = new Promise((resolve) => server.close(resolve));
   }
 
-  /** Resolves when all requests in flight at the merchant's door are answered. */
+  /** Resolves when all requests in flight at the merchant's listener are answered. */
   async merchantsDoorClosed(): Promise<void> {
     await this.#merchantsClosed;
   }
@@ -129,7 +129,7 @@ export function createFastifyAdapter(
   const { publicBaseUrl, allowedOrigins, trustProxy, maxConnections, maxConnectionsPerAddress } = config.http;
   const headers = standardHeaders(publicBaseUrl);
   const setHeaders = securityHeaders(headers);
-  const doors = new Doors(config.http.merchantPort !== undefined, isPayersToken);
+  const listeners = new Listeners(config.http.merchantPort !== undefined, isPayersToken);
   const connections = new Connections(
     {
       all: fittingConnections(maxConnections, openFilesLimit()),
@@ -162,8 +162,8 @@ export function createFastifyAdapter(
     // The service uses hooks. The middleware bridge would slow down every request.
     skipMiddie: true,
   };
-  const edge = new HttpEdge(options, doors, connections, makeServer);
-  const isOwnOrigin = (request: FastifyRequest): boolean => doors.isOwnOrigin(request);
+  const edge = new HttpEdge(options, listeners, connections, makeServer);
+  const isOwnOrigin = (request: FastifyRequest): boolean => listeners.isOwnOrigin(request);
   installEdge(edge, setHeaders, limits, originCheck(publicBaseUrl, allowedOrigins, isOwnOrigin));
   return edge;
 }
@@ -177,9 +177,9 @@ function installEdge(
   const server = edge.getInstance<FastifyInstance>();
   const routes = new RouteIndex();
   const whyNotFound = (request: FastifyRequest): Problem =>
-    routes.whyNotFound(request.raw.url ?? '/', (method, url) => edge.doors.isHere(request, method, url));
+    routes.whyNotFound(request.raw.url ?? '/', (method, url) => edge.listeners.isHere(request, method, url));
   server.addHook('onRoute', routes.add);
-  server.addHook('onRoute', edge.doors.add);
+  server.addHook('onRoute', edge.listeners.add);
   server.addHook('onRequest', setHeaders);
   server.addHook('onRequest', (request, _reply, done) => {
     done(malformedness(request, limits));
@@ -195,7 +195,7 @@ function installEdge(
   server.addHook('onRequest', (request, _reply, done) => {
     // Checked here, so that no body is read for an address or a method that does not exist.
     if (request.is404) done(whyNotFound(request));
-    else if (!edge.doors.admits(request) || namesNothing(request))
+    else if (!edge.listeners.admits(request) || namesNothing(request))
       done(new Problem('not-found', 'There is nothing at this address.'));
     else done();
   });

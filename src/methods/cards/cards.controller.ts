@@ -12,7 +12,7 @@ import { PaymentsService } from '../../payments/api/payments.service.js';
 import { Engine } from '../../payments/operations/engine.js';
 import { clientSession, CurrentCaller, type Caller } from '../../sessions/caller.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
-import { OpenAt } from '../../http/server/doors.js';
+import { OpenAt } from '../../http/server/listeners.js';
 import { namedExamples } from '../../openapi/named-examples.js';
 import { CardEncryption } from './card-encryption.js';
 

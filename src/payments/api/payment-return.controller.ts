@@ -5,7 +5,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { RateLimit } from '../../http/limits/rate-limit.js';
 import { clientAddress } from '../../http/request/client-address.js';
-import { OpenAt } from '../../http/server/doors.js';
+import { OpenAt } from '../../http/server/listeners.js';
 import { EdgeRoute } from '../../http/request/edge-route.js';
 import { Problem } from '../../http/problems/problem.js';
 import { readerToken } from '../../sessions/payment-reader.js';

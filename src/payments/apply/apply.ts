@@ -22,7 +22,7 @@ import {
 } from './facts.js';
 import { isIssuerDecline, isVindicated, trialOf } from './card-trial.js';
 import { attentionOf, isAttentionOver } from './attention-rules.js';
-import { Chronicle, type Circumstances } from './chronicle.js';
+import { Recorder, type Circumstances } from './recorder.js';
 import { named, RefundEntries } from './refund-entries.js';
 import { movementsOf } from './movements.js';
 import { Places } from './places.js';
@@ -79,7 +79,7 @@ class Application {
   private session: SessionRecord;
   private reference: ReferenceRecord;
   private readonly written: OperationRecord[] = [];
-  private readonly chronicle: Chronicle;
+  private readonly recorder: Recorder;
   /** Operations of unknown outcome that turned out to be refused: their caller was told to wait. */
   private readonly refused: OperationRecord[] = [];
   /** Refunds that were settled, or turned out otherwise. */
@@ -103,8 +103,8 @@ class Application {
     this.payment = { ...rows.payment, version: rows.payment.version + 1, updatedAt: this.at };
     const { now, livemode, deliver, epoch } = context;
     this.circumstances = { at: this.at, now, livemode, deliver, epoch, actor: update.actor ?? null };
-    this.chronicle = new Chronicle(this.payment, this.circumstances);
-    this.refunds = new RefundEntries(this.payment, this.chronicle);
+    this.recorder = new Recorder(this.payment, this.circumstances);
+    this.refunds = new RefundEntries(this.payment, this.recorder);
     this.session = rows.session;
     this.reference = rows.reference;
     this.operations = [...rows.openOperations];
@@ -141,8 +141,8 @@ class Application {
       ...(this.reference !== this.rows.reference && { reference: this.reference }),
       ...(this.beside && { beside: this.beside }),
       operations: this.written,
-      timeline: this.chronicle.timeline,
-      events: this.chronicle.events,
+      timeline: this.recorder.timeline,
+      events: this.recorder.events,
       ...this.counted,
     };
   }
@@ -240,9 +240,9 @@ class Application {
 
   /** Who pays the order after this write, and what is announced of it. */
   private settleWhoPays(): void {
-    const { before, payment, session, reference, operations, rows, chronicle, circumstances, late } = this;
+    const { before, payment, session, reference, operations, rows, recorder, circumstances, late } = this;
     const places = new Places({ before, payment, session, reference, openOperations: operations }, rows, {
-      chronicle,
+      recorder,
       circumstances,
       late,
       voidDuplicates: this.context.rules.voidDuplicates,
@@ -281,7 +281,7 @@ class Application {
     const moved = moveSession(this.session, { ...this.circumstances, to, closedReason, late: this.late });
     if (!moved) return;
     this.session = moved.session;
-    this.chronicle.events.push(moved.event);
+    this.recorder.events.push(moved.event);
   }
 
   /**
@@ -314,7 +314,7 @@ class Application {
     for (const reason of news) this.enter('needs_attention', { detail: { reason } });
     if (news.length > 0) this.announce('payment.needs_attention');
     if (before.needsAttention && !payment.needsAttention) this.enter('attention_lifted', {});
-    if (payment.attentionReason !== before.attentionReason) this.chronicle.tellAttention();
+    if (payment.attentionReason !== before.attentionReason) this.recorder.tellAttention();
   }
 
   private announceCorrection(): void {
@@ -348,11 +348,11 @@ class Application {
     }
   }
 
-  private enter(...entry: Parameters<Chronicle['enter']>): void {
-    this.chronicle.enter(...entry);
+  private enter(...entry: Parameters<Recorder['enter']>): void {
+    this.recorder.enter(...entry);
   }
 
   private announce(type: EventType, operation?: EventOperation): void {
-    this.chronicle.announce(type, { late: this.late, operation });
+    this.recorder.announce(type, { late: this.late, operation });
   }
 }

@@ -7,7 +7,7 @@ import type { Changes } from '../../store/payment-writer.js';
 import type { EventOperation } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import type { PaymentSnapshot } from './apply.js';
-import { Chronicle } from './chronicle.js';
+import { Recorder } from './recorder.js';
 
 /** What another person must approve first, and the operation that is wanted, where it is one. */
 export interface Needed {
@@ -43,7 +43,7 @@ export class AskApproval {
   ): Waiting {
     const { approval, texts } = newApproval({ ...asked, payment: before }, now);
     const payment = { ...before, version: before.version + 1 };
-    const chronicle = new Chronicle(payment, {
+    const recorder = new Recorder(payment, {
       at: Math.max(now, before.updatedAt),
       now,
       actor: asked.actor,
@@ -51,9 +51,9 @@ export class AskApproval {
       deliver: this.config.merchant.webhookUrl !== undefined,
       epoch: this.store.epoch.number,
     });
-    chronicle.announce('payment.approval_needed', { late: false, ...(operation && { operation }) });
+    recorder.announce('payment.approval_needed', { late: false, ...(operation && { operation }) });
     return {
-      changes: { payment, approval, texts, events: chronicle.events },
+      changes: { payment, approval, texts, events: recorder.events },
       waits: approval.id,
       made: {
         sessionId: session.id,

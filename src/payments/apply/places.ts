@@ -10,7 +10,7 @@ import type {
 } from '../../store/schema.js';
 import { isAnnounced } from '../state/payment-state.js';
 import { holdsMoney } from '../state/money-held.js';
-import { Chronicle, type Circumstances } from './chronicle.js';
+import { Recorder, type Circumstances } from './recorder.js';
 import { needsFor, withAttention, withoutAttention, type Attention } from '../state/attention.js';
 import { anyOnItsWay } from '../state/operation-state.js';
 
@@ -31,7 +31,7 @@ interface Others {
 }
 
 interface Manner {
-  readonly chronicle: Chronicle;
+  readonly recorder: Recorder;
   readonly circumstances: Circumstances;
   /** The payment was paid after it had been closed unpaid. */
   readonly late: boolean;
@@ -90,16 +90,15 @@ export class Places {
     const { payment, before } = own;
     const wasDuplicate = before.duplicateOf !== null;
     payment.duplicateOf = null;
-    if (wasDuplicate)
-      manner.chronicle.enter('duplicate_ended', { detail: { was: before.duplicateOf ?? '' } });
+    if (wasDuplicate) manner.recorder.enter('duplicate_ended', { detail: { was: before.duplicateOf ?? '' } });
     const isNews =
       isNew || wasDuplicate || !isAnnounced(before) || (!holdsMoney(before) && session.status !== 'paid');
     if (!isNews) return;
     payment.announcedPaidAt ??= manner.circumstances.at;
     const late = isNew ? manner.late : undefined;
-    const paid = announcePaying(manner.chronicle, session, manner.circumstances, late);
+    const paid = announcePaying(manner.recorder, session, manner.circumstances, late);
     this.session = paid.session;
-    manner.chronicle.events.push(paid.event);
+    manner.recorder.events.push(paid.event);
   }
 
   /** Another payment pays the order. One that holds no money is announced as a duplicate only once it does. */
@@ -111,17 +110,17 @@ export class Places {
     payment.duplicateOf = payer.id;
     if (!isNew && isAnnounced(before)) payment.announcedPaidAt ??= manner.circumstances.at;
     if (!holds) return;
-    manner.chronicle.enter('duplicate', { detail: { of: payer.id } });
-    if (isNews) manner.chronicle.announce('payment.duplicate', { late: manner.late });
+    manner.recorder.enter('duplicate', { detail: { of: payer.id } });
+    if (isNews) manner.recorder.announce('payment.duplicate', { late: manner.late });
   }
 
   /** A payment is paid that holds no money: what became of the money tells so, also where that was told before. */
   private announceEmpty(): void {
-    const { chronicle, late } = this.manner;
+    const { recorder, late } = this.manner;
     const { disputed, id } = this.own.payment;
     const tells = disputed ? 'payment.disputed' : 'payment.refunded';
-    const isTold = chronicle.events.some(({ type, aggregateId }) => aggregateId === id && type === tells);
-    if (!isTold) chronicle.announce(tells, { late });
+    const isTold = recorder.events.some(({ type, aggregateId }) => aggregateId === id && type === tells);
+    if (!isTold) recorder.announce(tells, { late });
   }
 
   /**
@@ -140,7 +139,7 @@ export class Places {
     const moved = moveSession(session, { ...manner.circumstances, to: 'closed', closedReason: 'voided' });
     if (!moved) return;
     this.session = moved.session;
-    manner.chronicle.events.push(moved.event);
+    manner.recorder.events.push(moved.event);
   }
 
   private takeBeside({ payments, session, timeline, events }: HandOver): void {
@@ -152,9 +151,9 @@ export class Places {
       payments: [...(this.beside?.payments ?? []), ...payments],
       ...(other && { session: other }),
     };
-    const { chronicle } = this.manner;
-    chronicle.timeline.push(...timeline);
-    chronicle.events.push(...events);
+    const { recorder } = this.manner;
+    recorder.timeline.push(...timeline);
+    recorder.events.push(...events);
   }
 }
 
@@ -204,10 +203,9 @@ function handOver(
       },
       circumstances,
     );
-    heir.chronicle.enter('duplicate_ended', { detail: { was: payer.payment.duplicateOf } });
-    if (payer.payment.needsAttention && attentionReason === null)
-      heir.chronicle.enter('attention_lifted', {});
-    const paid = announcePaying(heir.chronicle, sessionOf(payer), circumstances);
+    heir.recorder.enter('duplicate_ended', { detail: { was: payer.payment.duplicateOf } });
+    if (payer.payment.needsAttention && attentionReason === null) heir.recorder.enter('attention_lifted', {});
+    const paid = announcePaying(heir.recorder, sessionOf(payer), circumstances);
     take(done, heir);
     done.session = paid.session;
     done.events.push(paid.event);
@@ -228,8 +226,8 @@ function handOver(
       },
       circumstances,
     );
-    follower.chronicle.enter('duplicate', { detail: { of: payer.payment.id } });
-    if (isNews) follower.chronicle.announce('payment.duplicate', { late: false });
+    follower.recorder.enter('duplicate', { detail: { of: payer.payment.id } });
+    if (isNews) follower.recorder.announce('payment.duplicate', { late: false });
     if (isKept) announceAttention(follower, notVoided);
     take(done, follower);
   }
@@ -254,12 +252,12 @@ function overtakenHolds(beside: readonly PaidBeside[], circumstances: Circumstan
  * shop has given the order up. Pure but for ids.
  */
 function announcePaying(
-  chronicle: Chronicle,
+  recorder: Recorder,
   session: SessionRecord,
   circumstances: Circumstances,
   late = session.status === 'closed' || session.status === 'expired',
 ): { session: SessionRecord; event: EventRecord } {
-  chronicle.announce('payment.succeeded', { late });
+  recorder.announce('payment.succeeded', { late });
   return (
     moveSession(session, { ...circumstances, to: 'paid', late }) ?? announcePaidAgain(session, circumstances)
   );
@@ -273,23 +271,23 @@ function withReason(
   return { needsAttention: true, attentionReason: withAttention(attentionReason, attention) };
 }
 
-function announceAttention({ chronicle }: Touched, { reason }: Attention): void {
-  chronicle.enter('needs_attention', { detail: { reason } });
-  chronicle.announce('payment.needs_attention', { late: false });
+function announceAttention({ recorder }: Touched, { reason }: Attention): void {
+  recorder.enter('needs_attention', { detail: { reason } });
+  recorder.announce('payment.needs_attention', { late: false });
 }
 
 interface Touched {
   payment: PaymentRecord;
-  chronicle: Chronicle;
+  recorder: Recorder;
 }
 
-function take(done: HandOver, { payment, chronicle }: Touched): void {
+function take(done: HandOver, { payment, recorder }: Touched): void {
   done.payments.push(payment);
-  done.timeline.push(...chronicle.timeline);
-  done.events.push(...chronicle.events);
+  done.timeline.push(...recorder.timeline);
+  done.events.push(...recorder.events);
 }
 
-/** The payment with a change, and its chronicle. Its lease is left to whoever holds it. */
+/** The payment with a change, and its recorder. Its lease is left to whoever holds it. */
 function touched(
   before: PaymentRecord,
   change: Partial<PaymentRecord>,
@@ -297,7 +295,7 @@ function touched(
 ): Touched {
   const updatedAt = Math.max(circumstances.at, before.updatedAt);
   const payment = { ...before, ...change, version: before.version + 1, updatedAt };
-  return { payment, chronicle: new Chronicle(payment, { ...circumstances, at: updatedAt }) };
+  return { payment, recorder: new Recorder(payment, { ...circumstances, at: updatedAt }) };
 }
 
 /** Who pays a reference, and which payments keep it from being paid again. */

@@ -2,7 +2,7 @@ import { formatMajor } from '../../money/money.js';
 import type { EventOperation, OperationRecord, PaymentRecord } from '../../store/schema.js';
 import { canSettledRefundMove } from '../state/operation-state.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
-import type { Chronicle } from './chronicle.js';
+import type { Recorder } from './recorder.js';
 
 /** How an update changes an operation. */
 type Change = NonNullable<PaymentUpdate['operations']>[number];
@@ -30,7 +30,7 @@ export class RefundEntries {
   /** @param payment is changed in place */
   constructor(
     private readonly payment: PaymentRecord,
-    private readonly chronicle: Chronicle,
+    private readonly recorder: Recorder,
   ) {}
 
   /** A refund whose outcome was open is settled. */
@@ -51,7 +51,7 @@ export class RefundEntries {
     if (cameBack && found.status === 'confirmed') this.bounced.push(refund);
     if (found.status === status) return refund;
     if (status === 'confirmed') this.settled.push(refund);
-    this.chronicle.enter(`operation_${status}`, { late: true, detail: { operation: 'refund', id } });
+    this.recorder.enter(`operation_${status}`, { late: true, detail: { operation: 'refund', id } });
     return refund;
   }
 
@@ -61,7 +61,7 @@ export class RefundEntries {
    * Returns what announces it, `late` saying whether the payment itself was paid late.
    */
   take(said: bigint | undefined): ((late: boolean) => void)[] {
-    const { payment, chronicle, settled } = this;
+    const { payment, recorder, settled } = this;
     const announcements: ((late: boolean) => void)[] = [];
     const done = settled.filter(({ status }) => status === 'confirmed');
     const before = payment.amountRefunded ?? 0n;
@@ -74,9 +74,9 @@ export class RefundEntries {
     if (payment.status === 'succeeded' && refunded > before) {
       payment.amountRefunded = refunded;
       announcements.push((late) => {
-        chronicle.enter('refunded', { detail: { amount: formatMajor(refunded, payment.currency) } });
+        recorder.enter('refunded', { detail: { amount: formatMajor(refunded, payment.currency) } });
         const [own] = done;
-        chronicle.announce('payment.refunded', { late, operation: own && named(own, payment.currency) });
+        recorder.announce('payment.refunded', { late, operation: own && named(own, payment.currency) });
       });
     }
     if (done.length > 0) payment.refundedAt = payment.updatedAt;
@@ -98,7 +98,7 @@ export class RefundEntries {
 
   private announceFailed(refund: OperationRecord, late: boolean): void {
     const operation = named(refund, this.payment.currency);
-    this.chronicle.announce('payment.refund_failed', { late, operation });
+    this.recorder.announce('payment.refund_failed', { late, operation });
   }
 }
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Who = 'nobody' | 'payer' | 'merchant';
 /** Whose port it is where they are apart. */
-export type Door = 'payers' | 'merchant' | 'management';
+export type Listener = 'payers' | 'merchant' | 'management';
 
 export interface WireRequest {
   readonly method: string;
@@ -22,7 +22,7 @@ export interface Call {
   /** As the description names it, `GET /v1/payments/{id}`. */
   readonly route: string;
   readonly who: Who;
-  readonly door: Door;
+  readonly listener: Listener;
   /** What its body is, none where it takes none. */
   readonly media: string | undefined;
   /** A request with keys and references of its own. `greedy` asks for as much and waits for as long as the route allows. */
@@ -83,7 +83,7 @@ const GREEDY: Readonly<Record<string, string>> = {
 /** A page or a file, whoever may see it. */
 export interface Page {
   readonly path: string;
-  readonly door: Door;
+  readonly listener: Listener;
 }
 
 /** Each call as those whom it is for, and as those whom it is not for. */
@@ -97,14 +97,17 @@ export function describedCalls(known: Known, pages: readonly Page[]): { meant: C
       for (const who of allowed) meant.push(callOf(method, path, operation, who, known));
       for (const who of ['nobody', 'payer'] as const)
         if (!allowed.includes(who) && !allowed.includes('nobody'))
-          foreign.push({ ...callOf(method, path, operation, who, known), door: doorOf(path, allowed) });
+          foreign.push({
+            ...callOf(method, path, operation, who, known),
+            listener: listenerOf(path, allowed),
+          });
     }
   }
-  for (const { path: target, door } of pages) {
+  for (const { path: target, listener } of pages) {
     meant.push({
       route: `GET ${target}`,
       who: 'nobody',
-      door,
+      listener,
       media: undefined,
       request: () => ({ method: 'GET', target, headers: {} }),
     });
@@ -118,7 +121,7 @@ function whoMay({ security = [] }: Operation): Who[] {
   return security.length === 0 ? ['nobody'] : known;
 }
 
-function doorOf(path: string, allowed: readonly Who[]): Door {
+function listenerOf(path: string, allowed: readonly Who[]): Listener {
   if (/^\/(?:health|metrics)/.test(path)) return 'management';
   return allowed.includes('merchant') && !allowed.includes('payer') ? 'merchant' : 'payers';
 }
@@ -136,7 +139,7 @@ function callOf(method: string, path: string, operation: Operation, who: Who, kn
   return {
     route: `${method.toUpperCase()} ${path}`,
     who,
-    door: who === 'merchant' ? 'merchant' : doorOf(path, whoMay(operation)),
+    listener: who === 'merchant' ? 'merchant' : listenerOf(path, whoMay(operation)),
     media,
     request: (greedy = false) => ({
       method: method.toUpperCase(),

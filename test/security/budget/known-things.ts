@@ -10,7 +10,7 @@ import {
 import type { Responder } from '../../harness/gateway-behaviour.js';
 import type { MisbehavingGateway } from '../../harness/misbehaving-gateway.js';
 import { newReference } from '../../harness/client.js';
-import type { Door, Known, Page } from './described-calls.js';
+import type { Listener, Known, Page } from './described-calls.js';
 
 /** Sessions in which payments are started, in turn. */
 const PAYING_SESSIONS = 150;
@@ -125,7 +125,7 @@ export async function makeKnown(
 }
 
 /** The pages that people open; what these load is found in them. */
-const STARTS: readonly [door: Door, path: string][] = [
+const STARTS: readonly [listener: Listener, path: string][] = [
   ['merchant', '/docs'],
   ['merchant', '/'],
   ['merchant', '/console'],
@@ -135,12 +135,12 @@ const STARTS: readonly [door: Door, path: string][] = [
 /** Pages with all the files that they name, what is nowhere, and the description itself. */
 export async function findPages({ payers, merchant }: Addresses): Promise<Page[]> {
   const found = new Map<string, Page>();
-  const add = (path: string, door: Door): void => void found.set(path, { path, door });
-  for (const [door, path] of STARTS) {
-    add(path, door);
-    const page = await (await fetch((door === 'merchant' ? merchant : payers) + path)).text();
+  const add = (path: string, listener: Listener): void => void found.set(path, { path, listener });
+  for (const [listener, path] of STARTS) {
+    add(path, listener);
+    const page = await (await fetch((listener === 'merchant' ? merchant : payers) + path)).text();
     for (const [, file = ''] of page.matchAll(/(?:src|href)="(\/[^"#?]+)"/g))
-      add(file, file.startsWith('/kit/') ? 'payers' : door);
+      add(file, file.startsWith('/kit/') ? 'payers' : listener);
   }
   add('/openapi.json', 'merchant');
   add('/kit/tillfront.js', 'payers');

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { Pool } from 'undici';
-import { wire, type Call, type Door } from './described-calls.js';
+import { wire, type Call, type Listener } from './described-calls.js';
 import { HostileConnection, type Tally } from './hostile-client.js';
 
 /** How a client may behave. Each manner takes some calls and so many connections at once. */
 
 export interface Target {
-  readonly ports: Readonly<Record<Door, number>>;
+  readonly ports: Readonly<Record<Listener, number>>;
   readonly tally: Tally;
 }
 
@@ -37,7 +37,7 @@ export async function ordinarily(
     for (let call = waiting[next++]; call; call = waiting[next++]) {
       const most = call.request(true);
       const { method, target, headers, body } = most.target.includes('wait=') ? call.request() : most;
-      const answered = await poolOf(ports[call.door]).request({
+      const answered = await poolOf(ports[call.listener]).request({
         method,
         path: target,
         headers,
@@ -89,12 +89,12 @@ export async function pipelined(
   { ports, tally }: Target,
   { reads, greedy, forMs }: Pipelining,
 ): Promise<void> {
-  const byDoor = Map.groupBy(calls, ({ door }) => door);
+  const byListener = Map.groupBy(calls, ({ listener }) => listener);
   await Promise.all(
-    [...byDoor].map(async ([door, ofDoor]) => {
-      const count = Math.max(1, Math.round((connections * ofDoor.length) / calls.length));
-      const batches = Array.from({ length: Math.min(BATCHES, count) }, () => batchOf(ofDoor, greedy));
-      const all = await HostileConnection.openMany(count, ports[door], tally);
+    [...byListener].map(async ([listener, ofListener]) => {
+      const count = Math.max(1, Math.round((connections * ofListener.length) / calls.length));
+      const batches = Array.from({ length: Math.min(BATCHES, count) }, () => batchOf(ofListener, greedy));
+      const all = await HostileConnection.openMany(count, ports[listener], tally);
       all.forEach((connection, index) => {
         const { bytes } = batches[index % batches.length] as Batch;
         if (reads) connection.read();
@@ -127,7 +127,7 @@ export async function answerSizes(
 ): Promise<readonly number[]> {
   const sizes: number[] = [];
   for (const call of calls) {
-    const connection = await HostileConnection.open(ports[call.door], tally);
+    const connection = await HostileConnection.open(ports[call.listener], tally);
     connection.read().write(wire(call.request()));
     await within(BEGUN_MS, () => connection.answers > 0 || connection.closed);
     // The rest of it.
@@ -147,7 +147,7 @@ export async function leaveUnread(
   return Promise.all(
     Array.from({ length: connections }, async (_, index) => {
       const call = calls[index % calls.length] as Call;
-      const connection = await HostileConnection.open(ports[call.door], tally);
+      const connection = await HostileConnection.open(ports[call.listener], tally);
       if (index % 3 === 0) {
         connection.read();
         setTimeout(() => connection.stopReading(), 50);
@@ -170,7 +170,7 @@ export async function slowly(
   const all = await Promise.all(
     Array.from({ length: connections }, async (_, index) => {
       const call = calls[index % calls.length] as Call;
-      const connection = await HostileConnection.open(ports[call.door], tally);
+      const connection = await HostileConnection.open(ports[call.listener], tally);
       const kind = Math.floor(index / 2) % SLOW_KINDS.length;
       const [begin, drip] = slowStream(call, kind);
       connection.read().write(begin);

@@ -1,4 +1,4 @@
-import { wire, type Call, type Door } from './described-calls.js';
+import { wire, type Call, type Listener } from './described-calls.js';
 import type { Tally } from './hostile-client.js';
 import {
   answerSizes,
@@ -12,7 +12,7 @@ import {
   sendLarge,
   slowly,
 } from './manners.js';
-import { ALL_DOORS, STRANGE_SHAPES } from './strange-shapes.js';
+import { ALL_LISTENERS, STRANGE_SHAPES } from './strange-shapes.js';
 import { givenBack, type Attack, type Row } from './measure.js';
 import type { Subject } from './subject.js';
 
@@ -73,7 +73,7 @@ const resets =
   (connections: number): Attack =>
   async (subject, calls, tally, cell) => {
     const { ports } = subject;
-    const attack = (call: Call) => [{ port: ports[call.door], bytes: wire(call.request()) }];
+    const attack = (call: Call) => [{ port: ports[call.listener], bytes: wire(call.request()) }];
     await each((call) => resetting(attack(call), connections, { tally }))(subject, calls, tally, cell);
     await strangeShapes(connections)(subject, calls, tally, cell);
   };
@@ -82,7 +82,7 @@ const resets =
 const resetsTogether =
   (connections: number): Attack =>
   async (subject, calls, tally, cell) => {
-    const all = calls.map((call) => ({ port: subject.ports[call.door], bytes: wire(call.request()) }));
+    const all = calls.map((call) => ({ port: subject.ports[call.listener], bytes: wire(call.request()) }));
     await cell('all calls together', () => resetting(all, connections, { tally }));
     await strangeShapes(connections)(subject, calls, tally, cell);
   };
@@ -90,24 +90,28 @@ const resetsTogether =
 const strangeShapes =
   (connections: number): Attack =>
   async (subject, _calls, tally, cell) => {
-    for (const door of doorsOf(subject)) {
+    for (const listener of listenersOf(subject)) {
       if (subject.ended() !== undefined) return;
-      const shapes = STRANGE_SHAPES.map((bytes) => ({ port: subject.ports[door], bytes }));
-      await cell(`strange shapes at the port of ${door}`, () => resetting(shapes, connections, { tally }));
+      const shapes = STRANGE_SHAPES.map((bytes) => ({ port: subject.ports[listener], bytes }));
+      await cell(`strange shapes at the port of ${listener}`, () =>
+        resetting(shapes, connections, { tally }),
+      );
     }
   };
 
 /** One for each port. */
-const doorsOf = ({ ports }: Subject): Door[] =>
-  ALL_DOORS.filter((door, index) => ALL_DOORS.findIndex((other) => ports[other] === ports[door]) === index);
+const listenersOf = ({ ports }: Subject): Listener[] =>
+  ALL_LISTENERS.filter(
+    (listener, index) => ALL_LISTENERS.findIndex((other) => ports[other] === ports[listener]) === index,
+  );
 
 const large = (connections: number): Attack =>
   each((call, { ports }, tally) =>
-    sendLarge(oversized(call), ports[call.door], connections, { tally }, LARGE_MS),
+    sendLarge(oversized(call), ports[call.listener], connections, { tally }, LARGE_MS),
   );
 
 const largeBeside = besideEachOther((call, { ports }, tally) =>
-  sendLarge(oversized(call), ports[call.door], 1, { tally }, LARGE_MS),
+  sendLarge(oversized(call), ports[call.listener], 1, { tally }, LARGE_MS),
 );
 
 /** More than the buffers of both systems take of answers that nobody reads. */
@@ -154,18 +158,18 @@ const ordinary =
 /** Everything at once and under the usual limits, manner by manner. */
 const underLimits: Attack = async (subject, calls, tally, cell) => {
   const target = { ports: subject.ports, tally };
-  const all = calls.map((call) => ({ port: subject.ports[call.door], bytes: wire(call.request()) }));
+  const all = calls.map((call) => ({ port: subject.ports[call.listener], bytes: wire(call.request()) }));
   const manners: readonly [name: string, act: () => Promise<unknown>][] = [
     ['ordinary', () => ordinarily(calls, MANY, target, 5)],
     ['pipelined', () => pipelined(calls, MANY, target, { reads: true, greedy: true, forMs: LARGE_MS })],
     ['unread', () => pipelined(calls, MANY, target, { reads: false, greedy: true, forMs: LARGE_MS })],
     ['slow', () => slowly(calls, MANY, target, LARGE_MS)],
     ['reset', () => resetting(all, MANY, target)],
-    ...doorsOf(subject).map((door): [string, () => Promise<unknown>] => [
-      `strange shapes at the port of ${door}`,
+    ...listenersOf(subject).map((listener): [string, () => Promise<unknown>] => [
+      `strange shapes at the port of ${listener}`,
       () =>
         resetting(
-          STRANGE_SHAPES.map((bytes) => ({ port: subject.ports[door], bytes })),
+          STRANGE_SHAPES.map((bytes) => ({ port: subject.ports[listener], bytes })),
           MANY,
           target,
         ),
@@ -174,7 +178,7 @@ const underLimits: Attack = async (subject, calls, tally, cell) => {
       .filter(({ media }) => media !== undefined)
       .map((call): [string, () => Promise<unknown>] => [
         `oversized ${nameOf(call)}`,
-        () => sendLarge(oversized(call), subject.ports[call.door], MANY, target, MANY_MS),
+        () => sendLarge(oversized(call), subject.ports[call.listener], MANY, target, MANY_MS),
       ]),
   ];
   for (const [name, act] of manners) if (subject.ended() === undefined) await cell(name, act);

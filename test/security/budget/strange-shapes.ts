@@ -1,4 +1,4 @@
-import type { Door } from './described-calls.js';
+import type { Listener } from './described-calls.js';
 
 /** What is no request of this API, or hardly one: scanners and broken clients send it to every port. */
 
@@ -41,4 +41,4 @@ export const STRANGE_SHAPES: readonly Buffer[] = [
   'GET / HTTP/1.1\nhost: x\n\n',
 ].map((shape) => Buffer.from(shape));
 
-export const ALL_DOORS: readonly Door[] = ['payers', 'merchant', 'management'];
+export const ALL_LISTENERS: readonly Listener[] = ['payers', 'merchant', 'management'];

@@ -1,6 +1,6 @@
 import { startScene, type Scene } from '../../harness/scene.js';
 import { freePort } from '../../setup/free-port.js';
-import { describedCalls, type Call, type Door } from './described-calls.js';
+import { describedCalls, type Call, type Listener } from './described-calls.js';
 import { Tally } from './hostile-client.js';
 import { findPages, makeKnown } from './known-things.js';
 import { ordinarily, pause } from './manners.js';
@@ -10,7 +10,7 @@ import { Watch } from './watch.js';
 /** The built service, warm, with everything that is asked for, and watched. */
 export interface Subject {
   readonly scene: Scene;
-  readonly ports: Readonly<Record<Door, number>>;
+  readonly ports: Readonly<Record<Listener, number>>;
   /** Each call as those whom it is for. */
   readonly meant: readonly Call[];
   readonly watch: Watch;

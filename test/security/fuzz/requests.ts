@@ -10,7 +10,7 @@ export interface FuzzRequest {
   readonly body: Buffer;
 }
 
-/** What exists in the service, so that some requests get past the door. */
+/** What exists in the service, so that some requests get past the first checks. */
 export interface Known {
   readonly tokens: readonly string[];
   readonly merchantKey: string;

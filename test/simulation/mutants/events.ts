@@ -31,12 +31,12 @@ export const EVENTS = {
   /** What raises attention does not say so in its own events. */
   'attention-in-silence': {
     module: 'payments/apply/apply.js',
-    replace: ['this.chronicle.tellAttention();', ';'],
+    replace: ['this.recorder.tellAttention();', ';'],
   },
   /** A payment that overtakes another is announced as nothing. */
   'duplicate-in-silence': {
     module: 'payments/apply/places.js',
-    replace: ["manner.chronicle.announce('payment.duplicate', { late: manner.late });", ';'],
+    replace: ["manner.recorder.announce('payment.duplicate', { late: manner.late });", ';'],
   },
   /** Nobody is called, however long an outcome is unknown. */
   'nobody-is-called': {

@@ -12,7 +12,7 @@ import { runTillfront, testKeys } from '../harness/tillfront.js';
 import { freePort } from '../setup/free-port.js';
 import { answer, payCard, redirectRequired } from '../truth/situations.js';
 
-/** Every route of the service and the door where it answers. A new route belongs here. */
+/** Every route of the service and the listener where it answers. A new route belongs here. */
 const ROUTES = {
   payers: [
     'GET /v1/checkout-session',
@@ -151,16 +151,18 @@ describe('the routes of the application', () => {
     await dependencies.store.prepare();
     application = await createApp(dependencies);
     await application.listen();
-    const { doors } = application.nest.getHttpAdapter() as unknown as HttpEdge;
-    openings = new Map([...doors.openings].filter(([route]) => !route.startsWith('HEAD ')));
+    const { listeners } = application.nest.getHttpAdapter() as unknown as HttpEdge;
+    openings = new Map([...listeners.openings].filter(([route]) => !route.startsWith('HEAD ')));
   });
   afterAll(async () => {
     await application?.stop();
     await place?.dispose();
   });
 
-  test('are those of the list, each at its door', () => {
-    const listed = Object.entries(ROUTES).flatMap(([door, routes]) => routes.map((route) => [route, door]));
+  test('are those of the list, each at its listener', () => {
+    const listed = Object.entries(ROUTES).flatMap(([listener, routes]) =>
+      routes.map((route) => [route, listener]),
+    );
     expect(Object.fromEntries([...openings].sort())).toEqual(Object.fromEntries(listed.sort()));
   });
 
@@ -169,7 +171,7 @@ describe('the routes of the application', () => {
     ...ROUTES.payers.map((route): [string, number] => [route, merchantPort]),
   ];
 
-  test('are not there at the wrong door, whoever asks and by whatever method', async () => {
+  test('are not there at the wrong listener, whoever asks and by whatever method', async () => {
     for (const [route, at] of wrongDoors()) {
       const url = route.split(' ')[1] ?? '';
       for (const bearer of [undefined, testKeys.merchant, 'wrong', 'cst_wrong.wrong']) {
@@ -180,7 +182,7 @@ describe('the routes of the application', () => {
         ]);
       }
       for (const method of OTHERS) {
-        // a path that both doors know by another route keeps its 405
+        // a path that both listeners know by another route keeps its 405
         const { status } = await tell(at, `${method} ${url}`);
         expect([404, 405]).toContain(status);
       }
@@ -199,7 +201,7 @@ describe('the routes of the application', () => {
     }
   });
 
-  test('refuse at the payers’ door whatever bearer is no payer’s token, right or wrong', async () => {
+  test('refuse at the payers’ listener whatever bearer is no payer’s token, right or wrong', async () => {
     const asked: readonly string[] = [...ROUTES.payers, ...ROUTES.both].filter(
       (route) => !/notifications|health|metrics/.test(route),
     );
@@ -238,7 +240,7 @@ describe('the built service', () => {
     await scene?.stop();
   });
 
-  test('lets a merchant make a session at its door, and the payer pay it at the other', async () => {
+  test('lets a merchant make a session at its listener, and the payer pay it at the other', async () => {
     const session = await merchant.createSession();
     const { payment } = await payCard(scene, answer(redirectRequired), session);
     expectStatus(await scene.client.get(`/v1/payments/${payment.id}`, { token: session.clientToken }), 200);
@@ -256,14 +258,14 @@ describe('the built service', () => {
     ['/checkout', 'payers'],
     ['/kit/tillfront.js', 'payers'],
     ['/v1/card-encryption-key', 'payers'],
-  ])('shows %s at the door of the %s alone', async (path, door) => {
+  ])('shows %s at the listener of the %s alone', async (path, listener) => {
     const [own, other] =
-      door === 'merchant' ? [merchantPort, scene.tillfront.port] : [scene.tillfront.port, merchantPort];
+      listener === 'merchant' ? [merchantPort, scene.tillfront.port] : [scene.tillfront.port, merchantPort];
     expect((await tell(own, `GET ${path}`)).status).toBe(200);
     expect(await tell(other, `GET ${path}`)).toEqual({ status: 404, detail: NOTHING_HERE });
   });
 
-  test('allows the console’s own origin at the merchant’s door alone', async () => {
+  test('allows the console’s own origin at the merchant’s listener alone', async () => {
     const own = `http://127.0.0.1:${merchantPort}`;
     const asked = (client: TillfrontClient, origin: string) =>
       client.get<SessionBody>('/v1/payments', { headers: { origin } });
@@ -276,7 +278,7 @@ describe('the built service', () => {
     expect((await asked(scene.client, own)).status).toBe(403);
   });
 
-  test('gives both doors the same headers, ids and limits', async () => {
+  test('gives both listeners the same headers, ids and limits', async () => {
     const shown = async (port: number, path: string): Promise<object> => {
       const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}`);
       const told = [...headers].filter(
@@ -294,7 +296,7 @@ describe('the built service', () => {
     }
   });
 
-  test('is found by the command line at the merchant’s door, by the same variable', async () => {
+  test('is found by the command line at the merchant’s listener, by the same variable', async () => {
     const env = { PORT: String(scene.tillfront.port), MERCHANT_PORT: String(merchantPort) };
     const listed = await runCli(['payments', 'list', '--json'], {
       ...env,
@@ -308,7 +310,7 @@ describe('the built service', () => {
     expect(elsewhere.code).toBe(4);
   });
 
-  test('finishes at both doors what is in flight when it is stopped', async () => {
+  test('finishes at both listeners what is in flight when it is stopped', async () => {
     const session = await merchant.createSession();
     const { payment } = await payCard(scene, answer(redirectRequired), session);
     const waiting = merchant.get(`/v1/payments/${payment.id}?wait=30`);

@@ -29,7 +29,7 @@ export interface Circumstances {
  * Writes down what happens to one payment, for people in its timeline and for the shop as events. Counts both in the
  * payment's row, which it changes.
  */
-export class Chronicle {
+export class Recorder {
   readonly timeline: TimelineRecord[] = [];
   readonly events: EventRecord[] = [];
 
