@@ -18,7 +18,7 @@ const FOUND = {
   'no-bounce': '1',
   'approved-rest': '7',
   'twice-unseen': '1',
-  'pin-is-a-decline': '9',
+  'pin-is-a-decline': '10',
 } as const;
 
 async function simulate(...options: string[]): Promise<{ code: number; output: string }> {
