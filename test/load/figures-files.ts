@@ -36,6 +36,8 @@ export interface Soak {
   minutes: number;
   perSecond: number;
   paid: number;
+  /** Payments that were refused before they had begun (503). */
+  refused: number;
   secondQuarterMb: number;
   lastQuarterMb: number;
   mostMb: number;

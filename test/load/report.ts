@@ -225,7 +225,7 @@ function soak(one: Parts['soak']): string[] {
   return [
     '## Memory over time',
     '',
-    `${one.minutes} minutes at half load (${one.perSecond} payments a second, ${one.paid.toLocaleString('en')} in all, embedded store, started as the container image starts it): ${one.secondQuarterMb.toFixed(0)} MB in the second quarter of the time, ${one.lastQuarterMb.toFixed(0)} MB in the last, at most ${one.mostMb.toFixed(0)} MB.`,
+    `${one.minutes} minutes at half load (${one.perSecond} payments a second, ${one.paid.toLocaleString('en')} in all, ${one.refused} refused before they had begun, embedded store, started as the container image starts it): ${one.secondQuarterMb.toFixed(0)} MB in the second quarter of the time, ${one.lastQuarterMb.toFixed(0)} MB in the last, at most ${one.mostMb.toFixed(0)} MB.`,
     '',
   ];
 }

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { IN_CONTAINER } from '../harness/in-container.ts';
 import { buildOnce } from '../setup/build.ts';
 import { figuresFolder, keepFigures, readFigures, type Soak } from './figures-files.ts';
-import { closedLoop, openLoop } from './http-load.ts';
+import { closedLoop, openLoop, type IsRight } from './http-load.ts';
 import { MeasuredProcess } from './measured-process.ts';
 import { writeReport } from './report.ts';
 import { median } from './statistics.ts';
@@ -31,7 +31,13 @@ const service = await startService({
   gatewayPort: gateway.port,
   ...IN_CONTAINER,
 });
-const isRight = service.isRight.bind(service);
+let refused = 0;
+/** What is refused at the door, before anything has begun, is counted: it is no wrong answer, and no payment. */
+const isRight: IsRight = (answer) => {
+  if (answer.status !== 503) return service.isRight(answer);
+  refused += 1;
+  return undefined;
+};
 
 /** Payments a second that it does at its best, with the sessions that they need. */
 async function peak(): Promise<number> {
@@ -44,13 +50,14 @@ async function peak(): Promise<number> {
 await peak();
 const perSecond = Math.round((await peak()) / 2);
 const samples: number[] = [];
+refused = 0;
 let paid = 0;
 const until = performance.now() + minutes * 60_000;
 while (performance.now() < until) {
   const payments = await service.prepare(perSecond * STEP_SECONDS);
-  const { wrong } = await openLoop(service.port, payments, perSecond, isRight);
+  const { wrong, times } = await openLoop(service.port, payments, perSecond, isRight);
   if (wrong > 0) throw new Error(`${wrong} of ${payments.length} answers were wrong`);
-  paid += payments.length;
+  paid += times.length;
   samples.push((await service.usage()).rssMb);
   process.stdout.write(`${paid} paid, ${samples.at(-1)?.toFixed(0)} MB\n`);
 }
@@ -62,7 +69,7 @@ const second = median(samples.slice(quarter, 2 * quarter));
 const last = median(samples.slice(-quarter));
 const most = Math.max(...samples);
 const soak: Soak = {
-  ...{ minutes, perSecond, paid },
+  ...{ minutes, perSecond, paid, refused },
   ...{ secondQuarterMb: second, lastQuarterMb: last, mostMb: most },
 };
 process.stdout.write(

@@ -237,6 +237,29 @@ const voiding: Record<string, Scenario<Scene>> = {
       expect((await look()).needsAttention).toBe(false);
     },
 
+  'a void that the gateway refuses is sent again, and a person is told until it is done': async (scene) => {
+    const { first, second } = await paidTwice(scene, ['T-1', 'T-1']);
+    will(scene, VOID, second.payment, refused, answer(voided));
+    say(scene, second.payment, succeededAs('T-2'));
+    const look = (): Promise<PaymentBody> => scene.client.getPayment(second.payment.id);
+    await untilAsked(scene, second.payment, async () => (await look()).status === 'voided');
+    expect(voidsOf(scene, second.payment)).toHaveLength(2);
+    expect(await look()).toMatchObject({ needsAttention: false });
+    expect(await told(scene, second.payment, 5)).toContain('payment.needs_attention');
+    expect((await scene.client.getPayment(first.payment.id)).status).toBe('succeeded');
+  },
+
+  'one transaction under two references is not voided, and a person is told': async (scene) => {
+    const { first, second } = await paidTwice(scene, ['T-1', 'T-1']);
+    const look = (): Promise<PaymentBody> => scene.client.getPayment(second.payment.id);
+    await untilAsked(scene, second.payment, async () => (await look()).needsAttention);
+    expect(await look()).toMatchObject({
+      status: 'succeeded',
+      attentionReasons: ['duplicate_not_voided'],
+    });
+    expect([...voidsOf(scene, first.payment), ...voidsOf(scene, second.payment)]).toEqual([]);
+  },
+
   'never one that was announced as paying, whatever comes of a payment from before it': async (scene) => {
     const late = await resolvedWhileChargedBack(scene);
     const { payment } = await payCard(scene, succeededAs('T-2'), late.session);

@@ -9,7 +9,7 @@ import {
   paymentRecord,
   referenceOf,
 } from '../../../test/harness/records.js';
-import { mean } from './meaning.js';
+import { mean, POLICY } from './meaning.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 
 const waitsForCode = paymentRecord({
@@ -284,6 +284,20 @@ describe('a void', () => {
       operations: [{ status: 'refused' }],
       problem: { code: 'gateway-refused' },
     });
+  });
+
+  test('of the policy that is refused: a person looks, unless one has settled it, and it is not sent again at once', () => {
+    const duplicate = paymentIn('succeeded', { duplicateOf: 'pay_0' });
+    const operation = operationRecord({ type: 'void', status: 'intended', actor: POLICY });
+    const judged = (payment = duplicate) =>
+      mean(answered('failed'), { payment, reference: referenceOf(payment), operation, mode: 'live' });
+    expect(judged()).toMatchObject({
+      operations: [{ status: 'refused' }],
+      attention: { reason: 'duplicate_not_voided', answer: 'pay_0' },
+      checkNow: false,
+    });
+    expect(judged()).not.toHaveProperty('voidDoubtful');
+    expect(judged({ ...duplicate, settledAnswer: 'pay_0' })).not.toHaveProperty('attention');
   });
 
   test('expired: a hold is over, what was paid is disputed', () => {

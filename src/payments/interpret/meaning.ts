@@ -13,6 +13,7 @@ import type {
   PaymentRecord,
   ReferenceRecord,
 } from '../../store/schema.js';
+import { isSettled, type Attention } from '../state/attention.js';
 import { failureFrom } from '../state/failures.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { differences, mismatches, ownAmounts, partialReversal } from './answer.js';
@@ -202,12 +203,16 @@ function lifted(
 }
 
 /**
- * A void of the policy that was refused is sent again when the schedule comes to it: checking now would repeat it without end. A
- * person's that was refused may have been done all the same.
+ * A void of the policy that was refused is sent again when the schedule comes to it: checking now would repeat it without end. A person
+ * looks at it meanwhile, unless one has settled this before. A person's void that was refused may have been done all the same.
  */
-function judgedVoid(update: PaymentUpdate, { operation }: OperationCall): PaymentUpdate {
-  if (operation.actor === POLICY) return { ...update, checkNow: false };
-  return update.problem?.code === REFUSED.code ? { ...update, voidDoubtful: true } : update;
+function judgedVoid(update: PaymentUpdate, { payment, operation }: OperationCall): PaymentUpdate {
+  const wasRefused = update.problem?.code === REFUSED.code;
+  if (operation.actor !== POLICY) return wasRefused ? { ...update, voidDoubtful: true } : update;
+  const { duplicateOf: payer } = payment;
+  const isNews = wasRefused && payer !== null && !isSettled(payment, payer);
+  const attention: Attention | false = isNews && { reason: 'duplicate_not_voided', answer: payer };
+  return { ...update, checkNow: false, ...(attention && { attention }) };
 }
 
 /** The payment moves there, as far as it may, and the operation is settled. */

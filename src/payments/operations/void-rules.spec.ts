@@ -100,6 +100,8 @@ describe('the policy has a person look', () => {
       undefined,
       'pay_2',
     ],
+    ['one transaction', rows({ ...second, transactionRef: 'T-1' }, first), 'duplicate_not_voided', 'pay_2'],
+    ['not an unnamed one', rows({ ...second, transactionRef: null }, first), undefined, 'pay_2'],
     ['a part given back', rows({ ...second, amountRefunded: 1n }, first), 'duplicate_not_voided', 'pay_2'],
     ['a doubtful void', rows({ ...second, ...doubtful }, first), 'void_denied', 'pay_2'],
     ['a doubtful void of the first', rows(second, { ...first, ...doubtful }), 'void_denied', 'pay_1'],

@@ -100,11 +100,13 @@ export function policyObstacle({
   const keepsIt =
     isAnnouncedDuplicate(payment) ||
     isGivenBack(payment) ||
+    isSameTransaction(payment, payer.payment) ||
     unknown.some(({ status }) => status === 'unknown');
   const isKnown = payment.needsAttention || isSettled(payment, payer.payment.id);
   if (keepsIt) return { of: payment, ...(!isKnown && { attention: 'duplicate_not_voided' }) };
-  if (unknown.length > 0 || !differentTransactions(payment, payer.payment)) return { of: payment };
-  return undefined;
+  // What the gateway has not named yet may be one transaction. Its answers name it sooner or later.
+  const isNamed = payment.transactionRef !== null && payer.payment.transactionRef !== null;
+  return unknown.length > 0 || !isNamed ? { of: payment } : undefined;
 }
 
 /** Whether a person must look only because the policy could not void the payment. That is no reason not to try again. */
@@ -120,12 +122,8 @@ export function assertVoidableByPolicy(rows: PaymentSnapshot): void {
 }
 
 /** If the gateway shows one transaction under two references, it was paid once: voiding it would leave nothing paid. */
-function differentTransactions(one: PaymentRecord, other: PaymentRecord): boolean {
-  return (
-    one.transactionRef !== null &&
-    other.transactionRef !== null &&
-    one.transactionRef !== other.transactionRef
-  );
+function isSameTransaction(one: PaymentRecord, other: PaymentRecord): boolean {
+  return one.transactionRef !== null && one.transactionRef === other.transactionRef;
 }
 
 /**

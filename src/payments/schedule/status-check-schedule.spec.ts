@@ -19,10 +19,16 @@ const rules = { voidDuplicates: false, graceMs: DAY };
 const least = () => 0;
 const most = () => 1 - 2 ** -53;
 
-function delays(payment: PaymentRecord, unknown = false): [number | null, number | null] {
+function delays(
+  payment: PaymentRecord,
+  { unknown = false, voidDuplicates = false } = {},
+): [number | null, number | null] {
   const open = unknown ? [operationRecord({ type: 'void' })] : [];
   const at = (random: () => number) => {
-    const asked = nextStatusCheckAt(payment, open, session, madeAt, random, rules);
+    const asked = nextStatusCheckAt(payment, open, session, madeAt, random, {
+      ...rules,
+      voidDuplicates,
+    });
     return asked === null ? null : asked - madeAt;
   };
   return [at(least), at(most)];
@@ -38,7 +44,7 @@ describe('how soon the gateway is asked', () => {
 
   test('as soon about a payment with an operation of unknown outcome', () => {
     for (const status of ['authorized', 'succeeded'] as const)
-      expect(delays(paymentIn(status), true)).toEqual([SECOND, SECOND]);
+      expect(delays(paymentIn(status), { unknown: true })).toEqual([SECOND, SECOND]);
   });
 
   test('more slowly about what waits for the payer', () => {
@@ -89,7 +95,7 @@ describe('how soon the gateway is asked', () => {
     expect(afterDecline(3 * HOUR)).toBe(DAY);
     expect(afterDecline(DAY + SECOND)).toBe(6 * DAY);
     expect(afterDecline(6 * DAY)).toBeNull();
-    expect(delays(failedAs('declined', { closedAt: madeAt }), true)).toEqual([SECOND, SECOND]);
+    expect(delays(failedAs('declined', { closedAt: madeAt }), { unknown: true })).toEqual([SECOND, SECOND]);
   });
 
   test.each(['failed', 'canceled', 'expired', 'succeeded', 'voided'] as const)(
@@ -114,6 +120,15 @@ describe('how soon the gateway is asked', () => {
   test('not about what is paid or voided', () => {
     expect(delays(paymentIn('succeeded'))).toEqual([null, null]);
     expect(delays(paymentIn('voided'))).toEqual([null, null]);
+  });
+
+  test('ever more rarely about a duplicate whose void was refused', () => {
+    const attention = { needsAttention: true, attentionReason: 'duplicate_not_voided pay_0' };
+    const refused = { duplicateOf: 'pay_0', ...attention };
+    const voids = { voidDuplicates: true };
+    expect(delays(paymentIn('succeeded', refused), voids)).toEqual([SECOND, SECOND]);
+    const late = paymentIn('succeeded', { ...refused, statusCheckCount: 50 });
+    expect(delays(late, voids)).toEqual([200, 6 * HOUR]);
   });
 
   test('about a duplicate that is to be voided, until a person must look', () => {
