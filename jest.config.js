@@ -1,11 +1,16 @@
-/** What `npm run test:more` runs: browsers, deployment, drills, packages in other languages, and the documentation's examples. */
+/**
+ * What `npm run test:more` runs: browsers, deployment, drills, packages in other languages, the documentation's examples, and what
+ * kills real processes or attacks them for minutes.
+ */
 export const heavy = [
   '/test/browser/.+\\.spec\\.ts$',
+  '/test/chaos/.+\\.spec\\.ts$',
   '/test/deploy/.+\\.spec\\.ts$',
   '/test/docs/(?:commands|examples|receivers)\\.spec\\.ts$',
   '/test/drills/.+\\.spec\\.ts$',
   '/test/packages/(?:other-languages|react|woocommerce)\\.spec\\.ts$',
   '/test/http/api-docs\\.spec\\.ts$',
+  '/test/security/budget\\.spec\\.ts$',
   '/test/sandbox/pages-in-browser\\.spec\\.ts$',
 ];
 

@@ -4,7 +4,7 @@ import type { Order } from './preload/orders.ts';
 import { WAYS } from './purchase-plan.ts';
 import { Random } from './random.ts';
 import { startSpecWorld } from './spec-world.ts';
-import { aimed, drawTrial } from './trial-plan.ts';
+import { aimed } from './trial-plan.ts';
 
 /**
  * A few of the trials of `npm run chaos`, always the same ones: the service is killed at a boundary, started again on
@@ -75,26 +75,5 @@ describe('killed at its first start', () => {
       }
     },
     300_000,
-  );
-});
-
-describe('left to chance', () => {
-  test.each([
-    ['embedded', 1, 5],
-    ['postgres', 2, 4],
-  ] as const)(
-    'on the %s store, %i process(es)',
-    async (store, replicas, trials) => {
-      const { world, end } = await startSpecWorld(store, { replicas });
-      try {
-        for (let index = 0; index < trials; index++) {
-          const random = Random.of(20_260_101, index);
-          await hold(world, drawTrial(random, replicas), `C${index}`, random);
-        }
-      } finally {
-        await end();
-      }
-    },
-    400_000,
   );
 });

@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
 /** Folders by what their files start and wait for, slowest first. */
-const LONG = ['chaos', 'truth', 'browser', 'security', 'docs', 'e2e', 'cli', 'load'];
+const LONG = ['truth', 'chaos', 'browser', 'security', 'docs', 'e2e', 'cli', 'load'];
 
 /** Minutes of attacks. */
 const LONGEST = 'budget.spec.ts';

@@ -37,36 +37,11 @@ const each =
     }
   };
 
-/** So many calls are attacked side by side, each on a connection of its own. */
-const BESIDE = 8;
-
-/** The calls side by side, each attacked as it is by itself. An upload waits for the one before, so these stay alone. */
-const besideEachOther =
-  (act: (call: Call, subject: Subject, tally: Tally, beside: number) => Promise<unknown>): Attack =>
-  async (subject, calls, tally, cell) => {
-    const [uploads, others] = [calls.filter(isUpload), calls.filter((call) => !isUpload(call))];
-    const groups = Array.from({ length: Math.ceil(others.length / BESIDE) }, (_, index) =>
-      others.slice(index * BESIDE, (index + 1) * BESIDE),
-    );
-    for (const group of [...groups, ...uploads.map((upload) => [upload])]) {
-      if (subject.ended() !== undefined) return;
-      await cell(group.map(nameOf).join(', '), () =>
-        Promise.all(group.map((call) => act(call, subject, tally, group.length))),
-      );
-    }
-  };
-
 const isUpload = ({ media }: Call): boolean => media === 'text/csv';
 
 const pipeline = (connections: number, reads: boolean, forMs: number): Attack =>
   each((call, { ports }, tally) =>
     pipelined([call], connections, { ports, tally }, { reads, greedy: true, forMs }),
-  );
-
-/** As long for each as if it were alone. */
-const pipelineBeside = (reads: boolean, forMs: number): Attack =>
-  besideEachOther((call, { ports }, tally, beside) =>
-    pipelined([call], 1, { ports, tally }, { reads, greedy: true, forMs: forMs * beside }),
   );
 
 const resets =
@@ -109,10 +84,6 @@ const large = (connections: number): Attack =>
   each((call, { ports }, tally) =>
     sendLarge(oversized(call), ports[call.listener], connections, { tally }, LARGE_MS),
   );
-
-const largeBeside = besideEachOther((call, { ports }, tally) =>
-  sendLarge(oversized(call), ports[call.listener], 1, { tally }, LARGE_MS),
-);
 
 /** More than the buffers of both systems take of answers that nobody reads. */
 const UNTAKEN = 16 * 1024 * 1024;
@@ -192,7 +163,6 @@ export const ROWS: readonly Row[] = [
     connections: 1,
     setting: 'unlimited',
     run: large(1),
-    together: { attack: largeBeside, connections: BESIDE },
   },
   { manner: 'oversized', connections: MANY, setting: 'unlimited', run: large(MANY) },
   {
@@ -200,7 +170,6 @@ export const ROWS: readonly Row[] = [
     connections: 1,
     setting: 'unlimited',
     run: pipeline(1, true, ONE_MS),
-    together: { attack: pipelineBeside(true, ONE_MS), connections: BESIDE },
   },
   { manner: 'pipelined', connections: MANY, setting: 'unlimited', run: pipeline(MANY, true, MANY_MS) },
   {
@@ -208,7 +177,6 @@ export const ROWS: readonly Row[] = [
     connections: 1,
     setting: 'unlimited',
     run: pipeline(1, false, ONE_MS),
-    together: { attack: pipelineBeside(false, ONE_MS), connections: BESIDE },
   },
   {
     manner: 'pipelined, unread',
@@ -223,7 +191,6 @@ export const ROWS: readonly Row[] = [
     connections: 1,
     setting: 'unlimited',
     run: resets(1),
-    together: { attack: resetsTogether(BESIDE), connections: BESIDE },
   },
   {
     manner: 'reset',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { openStore } from '../harness/event-store.js';
-import { createTestStore, type TestStore } from '../harness/test-store.js';
-import type { Store } from '../../src/store/store.js';
+import { openStore } from '../../test/harness/event-store.js';
+import { createTestStore, type TestStore } from '../../test/harness/test-store.js';
+import type { Store } from './store.js';
 
 /**
  * A killed process loses nothing that the operating system has. What a power cut takes is up to the store: each commit
