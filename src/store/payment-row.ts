@@ -5,7 +5,6 @@ import {
   type OperationRecord,
   type PayColumns,
   type PaymentRecord,
-  type PaymentRow,
   payments,
   payOfPayment,
   type RefundColumns,
@@ -54,16 +53,6 @@ export function payAfter(
     payAcceptedAt: changed.acceptedAt,
     payUpdatedAt: changed.updatedAt,
   };
-}
-
-/** The row of a payment after a write, as `payAfter` says. */
-export function paymentRow(...write: Parameters<typeof payAfter>): PaymentRow {
-  return { ...write[0], ...payAfter(...write) };
-}
-
-/** The row as it was read, to compare with. */
-export function rowBefore({ payment, pay }: StoredPayment): PaymentRow {
-  return { ...payment, ...pay };
 }
 
 /** What an operation that is no refund has of one. */

@@ -1,5 +1,5 @@
 import type { DeclineQuestion, Write } from './driver.js';
-import { ownRows, paymentRow, rowBefore, writtenPayments } from './payment-row.js';
+import { ownRows, payAfter, writtenPayments, type StoredPayment } from './payment-row.js';
 import type { NewDecline, Snapshot } from './payment-writer.js';
 import type {
   ApprovalRecord,
@@ -7,7 +7,6 @@ import type {
   IdempotencyRecord,
   MovementRecord,
   OperationRecord,
-  PaymentRow,
   ReferenceRecord,
   SessionRecord,
   WrittenTextRecord,
@@ -30,7 +29,7 @@ export interface RowChanges {
   releasedKey(key: { scope: string; key: string }): void;
   key(row: IdempotencyRecord, before: IdempotencyRecord | undefined): void;
   session(row: SessionRecord, before: SessionRecord | undefined): void;
-  payment(row: PaymentRow, before: PaymentRow | undefined, timeline: TimelineChange | undefined): void;
+  payment(row: StoredPayment, before: StoredPayment | undefined, timeline: TimelineChange | undefined): void;
   operation(row: OperationRecord, before: OperationRecord | undefined): void;
   event(row: EventRecord): void;
   movement(row: MovementRecord): void;
@@ -58,8 +57,8 @@ export function changeRows({ changes, loaded, fewDeclines }: Write, rows: RowCha
   for (const payment of writtenPayments(changes)) {
     const before = loaded.stored.find((stored) => stored.payment.id === payment.id);
     rows.payment(
-      paymentRow(payment, changes.operations, before),
-      before && rowBefore(before),
+      { payment, pay: payAfter(payment, changes.operations, before) },
+      before,
       timelineChange(payment, changes.timeline, before?.payment),
     );
   }

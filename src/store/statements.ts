@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
 /** Where a batch on PostgreSQL gathers the references whose writes count. */
 export const WON = 'won';
 /** The member of each row that says to which reference's write it belongs. */
-const OF_REFERENCE = 'of_reference';
+export const OF_REFERENCE = 'of_reference';
 
 /** The rows of a JSON array, parameter `$n`, as `new`: these columns of a table, and `extra` ones with their types. */
 function newRows<R>(

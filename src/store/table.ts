@@ -44,6 +44,10 @@ interface Codec {
   readonly properties: readonly string[];
   readonly columns: readonly string[];
   readonly kinds: readonly ColumnKind[];
+  /** A row in which nothing is set. A copy of it has room for all columns at once; to add them one by one would copy the row many times. */
+  readonly blankRow: StoredRow;
+  /** The same for a record. */
+  readonly blankRecord: object;
 }
 
 const codecs = new WeakMap<object, Codec>();
@@ -62,6 +66,15 @@ type SnakeCase<S extends string> = S extends `${infer Head}${infer Tail}`
     ? `${Head}${SnakeCase<Tail>}`
     : `_${Lowercase<Head>}${SnakeCase<Tail>}`
   : S;
+
+/** Some columns of a table. */
+export function partOf<R, P extends keyof R & string>(
+  { name, key, columns }: Table<R>,
+  properties: readonly P[],
+): Table<Pick<R, P>> {
+  const some = Object.fromEntries(properties.map((property) => [property, columns[property]]));
+  return { name, key, columns: some } as unknown as Table<Pick<R, P>>;
+}
 
 /** What a column holds for a property of this type. */
 type Stored<T> = T extends bigint
@@ -92,14 +105,25 @@ function codecOf<R>(of: Table<R>): Codec {
   let codec = codecs.get(of);
   if (!codec) {
     const entries = Object.entries<Column<unknown>>(of.columns);
+    const properties = entries.map(([property]) => property);
+    const columns = properties.map(columnName);
     codec = {
-      properties: entries.map(([property]) => property),
-      columns: entries.map(([property]) => columnName(property)),
+      properties,
+      columns,
       kinds: entries.map(([, { kind }]) => kind),
+      blankRow: blank(columns) as StoredRow,
+      blankRecord: blank(properties),
     };
     codecs.set(of, codec);
   }
   return codec;
+}
+
+/** Parsed, because the engine gives only such an object its final shape: one with so many members that were added has none. */
+function blank(names: readonly string[]): object {
+  const members = JSON.parse(`{${names.map((name) => `"${name}":null`).join()}}`) as Record<string, unknown>;
+  for (const name of names) members[name] = undefined;
+  return members;
 }
 
 /** The names of a table's columns, in the order of its map. */
@@ -142,26 +166,27 @@ export function encodeRow<R>(
 }
 
 /**
- * A record, or some properties of it, as a member of a JSON array that a statement reads as rows. What is null is left out: a row has null
- * where a member is missing.
+ * A record as a member of a JSON array that a statement reads as rows. What is null is left undefined, so it is not in the JSON: a row has
+ * null where a member is missing. `row`: one that has room for it.
  */
-export function encodeMember<R>(
-  of: Table<R>,
-  record: R,
-  properties: readonly (keyof R & string)[] = propertiesOf(of),
-): StoredRow {
-  const row: StoredRow = {};
-  for (const property of properties) {
-    const value = encode(of.columns[property].kind, record[property]);
-    if (value !== null) row[columnName(property)] = value;
+export function encodeMember<R>(of: Table<R>, record: R, row: StoredRow = blankRow(of)): StoredRow {
+  const { properties, columns, kinds } = codecOf(of);
+  for (let index = 0; index < properties.length; index += 1) {
+    const value = encode(kinds[index] ?? 'text', record[properties[index] as keyof R]);
+    if (value !== null) row[columns[index] ?? ''] = value;
   }
   return row;
 }
 
+/** A row with room for all columns of a table, in which nothing is set. */
+export function blankRow<R>(of: Table<R>): StoredRow {
+  return { ...codecOf(of).blankRow };
+}
+
 /** A row named by column, as either store returns it, as a record. */
 export function decodeRow<R>(of: Table<R>, row: StoredRow): R {
-  const { properties, columns, kinds } = codecOf(of);
-  const record: Record<string, unknown> = {};
+  const { properties, columns, kinds, blankRecord } = codecOf(of);
+  const record: Record<string, unknown> = { ...blankRecord };
   for (let index = 0; index < columns.length; index += 1)
     record[properties[index] ?? ''] = decode(kinds[index] ?? 'text', row[columns[index] ?? ''] ?? null);
   return record as R;

@@ -11,12 +11,12 @@ const ENTRIES_IN_ROW = 20;
 interface Line {
   at: number;
   type: TimelineRecord['type'];
-  from?: TimelineRecord['fromStatus'];
-  to?: TimelineRecord['toStatus'];
-  late?: true;
-  actor?: string;
-  detail?: Record<string, string>;
-  id?: string;
+  from?: TimelineRecord['fromStatus'] | undefined;
+  to?: TimelineRecord['toStatus'] | undefined;
+  late?: true | undefined;
+  actor?: string | undefined;
+  detail?: Record<string, string> | undefined;
+  id?: string | undefined;
 }
 
 /** What a write does to the timeline in a payment's row. */
@@ -49,16 +49,18 @@ export function timelineChange(
   return turns ? { lines, pageUpTo: former } : { lines };
 }
 
+/** What is undefined is left out of its JSON. */
 function lineOf(entry: TimelineRecord): Line {
+  const { paymentId, sequence, id, detail } = entry;
   return {
     at: entry.at,
     type: entry.type,
-    ...(entry.fromStatus !== null && { from: entry.fromStatus }),
-    ...(entry.toStatus !== null && { to: entry.toStatus }),
-    ...(entry.late && { late: true }),
-    ...(entry.actor !== null && { actor: entry.actor }),
-    ...(entry.detail !== null && { detail: shortDetail(entry.paymentId, entry.detail) }),
-    ...(entry.id !== timelineId(entry.paymentId, entry.sequence) && { id: entry.id }),
+    from: entry.fromStatus ?? undefined,
+    to: entry.toStatus ?? undefined,
+    late: entry.late || undefined,
+    actor: entry.actor ?? undefined,
+    detail: detail ? shortDetail(paymentId, detail) : undefined,
+    id: id === timelineId(paymentId, sequence) ? undefined : id,
   };
 }
 

@@ -1,5 +1,13 @@
 import { ASKED_DECLINES, FEW_ON_POSTGRES, POSTGRES_NOW } from '../count-declines.js';
-import { deleteMany, insertMany, updateMany, WON, type InsertMany, type UpdateMany } from '../statements.js';
+import {
+  deleteMany,
+  insertMany,
+  OF_REFERENCE,
+  updateMany,
+  WON,
+  type InsertMany,
+  type UpdateMany,
+} from '../statements.js';
 import {
   approvals,
   declines,
@@ -9,13 +17,14 @@ import {
   operations,
   newPayments,
   paymentRows,
+  payOfPayment,
   references,
   sessions,
   timelinePages,
   writtenTexts,
 } from '../schema.js';
 import { columnName, columnsOf, type Table } from '../table.js';
-import { gather, SOME_OF_PAYMENT, SOME_OF_SESSION, type Gathered, type Row } from './gather.js';
+import { changedPayments, changedSessions, gather, type Gathered, type Row } from './gather.js';
 import type { Write } from '../driver.js';
 
 /** Its position is given after the commit: see the sequencer of the merchant's events. */
@@ -32,7 +41,7 @@ const texts = new Map<string, string>();
 const SAME_KEY = `stored.created_at = new.former_created_at
   and stored.running_until is not distinct from new.former_running_until
   and stored.operation_id is not distinct from new.former_operation_id
-  and new.of_reference in (select reference from ${WON})`;
+  and new.${OF_REFERENCE} in (select reference from ${WON})`;
 const FORMER_KEY = {
   former_created_at: 'bigint',
   former_running_until: 'bigint',
@@ -55,7 +64,7 @@ export class SaveStatement {
     this.claim();
     const checked = this.writeKeys();
     this.insert('new sessions', sessions);
-    this.update('sessions', sessions, { columns: SOME_OF_SESSION });
+    this.update('sessions', sessions, { columns: columnsOf(changedSessions) });
     this.update('whole sessions', sessions, { columns: columnsOf(sessions) });
     this.insert('new payments', newPayments);
     this.writePayments();
@@ -134,9 +143,10 @@ export class SaveStatement {
     const extra = { timeline: 'text' };
     const continued = { extra, computed: { timeline: 'stored.timeline || new.timeline' } };
     const turned = { extra, computed: { timeline: 'new.timeline' } };
+    const some = [...columnsOf(changedPayments), ...columnsOf(payOfPayment)];
     const whole = columnsOf(paymentRows);
-    this.update('payments', paymentRows, { columns: SOME_OF_PAYMENT, ...continued });
-    this.update('turned payments', paymentRows, { columns: SOME_OF_PAYMENT, ...turned });
+    this.update('payments', paymentRows, { columns: some, ...continued });
+    this.update('turned payments', paymentRows, { columns: some, ...turned });
     this.update('whole payments', paymentRows, { columns: whole, ...continued });
     this.update('whole turned payments', paymentRows, { columns: whole, ...turned });
   }

@@ -1,6 +1,7 @@
 import { changeRows, type RowChanges, type Versioned } from '../row-changes.js';
 import { fewOnSqlite } from '../count-declines.js';
 import type { DeclineQuestion, Write } from '../driver.js';
+import type { StoredPayment } from '../payment-row.js';
 import type { NewDecline } from '../payment-writer.js';
 import {
   approvals,
@@ -11,6 +12,8 @@ import {
   newPayments,
   operations,
   paymentRows,
+  payments,
+  payOfPayment,
   references,
   sessions,
   versionedReferences,
@@ -20,7 +23,6 @@ import {
   type IdempotencyRecord,
   type MovementRecord,
   type OperationRecord,
-  type PaymentRow,
   type ReferenceRecord,
   type SessionRecord,
   type WrittenTextRecord,
@@ -134,16 +136,26 @@ export class SaveMessage implements RowChanges {
     this.put(sessions, row, before);
   }
 
-  payment(row: PaymentRow, before: PaymentRow | undefined, timeline: TimelineChange | undefined): void {
+  payment(row: StoredPayment, before: StoredPayment | undefined, timeline: TimelineChange | undefined): void {
+    const { payment, pay } = row;
     const lines = timeline?.lines ?? '';
+    const pageUpTo = before && timeline?.pageUpTo;
+    if (pageUpTo !== undefined) this.step(NEW_PAGE, [pageUpTo, payment.id], STEP.must);
+    const from = this.values.length;
     if (!before) {
-      this.insert(newPayments, { ...row, timeline: lines });
+      this.give(payments, payment);
+      this.give(payOfPayment, pay);
+      this.values.push(lines);
+      const number = this.statements.number('insert payment', () => insertOne(newPayments));
+      this.addStep(number, this.values.length - from, STEP.must);
       return;
     }
-    const pageUpTo = timeline?.pageUpTo;
-    if (pageUpTo !== undefined) this.step(NEW_PAGE, [pageUpTo, row.id], STEP.must);
+    const changed = [
+      ...this.giveChanged(payments, payment, before.payment),
+      ...this.giveChanged(payOfPayment, pay, before.pay, columnsOf(payments).length),
+    ];
     const set = [pageUpTo === undefined ? 'timeline = timeline || ?' : 'timeline = ?'];
-    this.update(paymentRows, row, before, timeline && { set, values: [lines] });
+    this.updateFrom(from, paymentRows, changed, [payment.id], timeline && { set, values: [lines] });
   }
 
   operation(row: OperationRecord, before: OperationRecord | undefined): void {
@@ -190,40 +202,33 @@ export class SaveMessage implements RowChanges {
       computed,
     }: { orNothing?: boolean; computed?: Readonly<Record<string, string>> } = {},
   ): void {
-    const columns = columnsOf(table);
-    let count = 0;
-    propertiesOf(table).forEach((property, index) => {
-      if (computed && (columns[index] ?? '') in computed) return;
-      this.values.push(encode(table.columns[property].kind, row[property]));
-      count += 1;
-    });
+    const from = this.values.length;
+    this.give(table, row, computed);
+    const count = this.values.length - from;
     const text = (): string => `${insertOne(table, computed)}${orNothing ? ' on conflict do nothing' : ''}`;
-    // A payment's row has its timeline only here, and a reference its version.
+    // A reference's row has its version only where it is new.
     const name = `insert ${table.name} ${count}`;
     this.addStep(this.statements.number(name, text), count, orNothing ? STEP.counts : STEP.must);
   }
 
-  private update<R>(
+  private update<R>(table: Table<R>, row: R, before: R, also: Also = {}, rule: number = STEP.must): void {
+    const from = this.values.length;
+    const changed = this.giveChanged(table, row, before);
+    const key = table.key.map((property) => encode(table.columns[property].kind, row[property]));
+    this.updateFrom(from, table, changed, key, also, rule);
+  }
+
+  /** Changes columns of a table, by their numbers, whose values have been given from `from` on. */
+  private updateFrom<R>(
+    from: number,
     table: Table<R>,
-    row: R,
-    before: R,
+    changed: readonly number[],
+    key: readonly StoredValue[],
     { set = [], values = [], where, held = [] }: Also = {},
     rule: number = STEP.must,
   ): void {
-    const changed: number[] = [];
-    const { length } = this.values;
-    const properties = propertiesOf(table);
-    for (let index = 0; index < properties.length; index += 1) {
-      const property = properties[index];
-      // Records are copied to change them, so a JSON value that is the same object has not changed.
-      if (property === undefined || row[property] === before[property]) continue;
-      changed.push(index);
-      this.values.push(encode(table.columns[property].kind, row[property]));
-    }
     if (changed.length === 0 && set.length === 0) return;
-    this.values.push(...values);
-    for (const property of table.key) this.values.push(encode(table.columns[property].kind, row[property]));
-    this.values.push(...held);
+    this.values.push(...values, ...key, ...held);
     const text = (): string => {
       const columns = columnsOf(table);
       const sql = updateOne(
@@ -234,7 +239,30 @@ export class SaveMessage implements RowChanges {
       return where === undefined ? sql : `${sql} and ${where}`;
     };
     const name = `update ${table.name} ${changed.join()} ${set.join()} ${where}`;
-    this.addStep(this.statements.number(name, text), this.values.length - length, rule);
+    this.addStep(this.statements.number(name, text), this.values.length - from, rule);
+  }
+
+  /** Gives the values of a row, but for the columns that are computed. */
+  private give<R>(table: Table<R>, row: R, computed?: Readonly<Record<string, string>>): void {
+    const columns = columnsOf(table);
+    propertiesOf(table).forEach((property, index) => {
+      if (computed && (columns[index] ?? '') in computed) return;
+      this.values.push(encode(table.columns[property].kind, row[property]));
+    });
+  }
+
+  /** Gives the values that differ. Returns the numbers of their columns, of which the first has the number `first`. */
+  private giveChanged<R>(table: Table<R>, row: R, before: R, first = 0): number[] {
+    const changed: number[] = [];
+    const properties = propertiesOf(table);
+    for (let index = 0; index < properties.length; index += 1) {
+      const property = properties[index];
+      // Records are copied to change them, so a JSON value that is the same object has not changed.
+      if (property === undefined || row[property] === before[property]) continue;
+      changed.push(first + index);
+      this.values.push(encode(table.columns[property].kind, row[property]));
+    }
+    return changed;
   }
 
   private step(sql: string, values: readonly StoredValue[], rule: number): void {
