@@ -2,7 +2,18 @@ import { describe, expect } from '@jest/globals';
 import { expectStatus, problemOf } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { anyStore } from '../harness/test-store.js';
-import { expectGivenBack, giveBack, lost, paid, REFUND, refundsSent, says, withRefunds } from './refunds.js';
+import { until } from '../harness/until.js';
+import {
+  expectGivenBack,
+  giveBack,
+  lost,
+  paid,
+  REFUND,
+  refundsSent,
+  refused,
+  says,
+  withRefunds,
+} from './refunds.js';
 import { sideBySide, type Scenario } from './scenarios.js';
 import { asked, noWord, questions, say, will } from './situations.js';
 
@@ -77,6 +88,16 @@ const scenarios: Record<string, Scenario<Scene>> = {
     expect(took).toBeGreaterThan(4_500);
     expect(took).toBeLessThan(20_000);
     await expectGivenBack(scene, payment, '100.00', ['succeeded']);
+  },
+
+  'an answer that comes after the refund waits for it no longer is recorded': async (scene) => {
+    const { payment } = await paid(scene);
+    const late = { ...says('PARTIALLY_REFUNDED', { refundedAmount: '900.00' }), afterMs: 5_600 };
+    say(scene, payment, () => Promise.resolve(late), noWord);
+    will(scene, REFUND, payment, refused);
+    expectStatus(await giveBack(scene, payment, { amount: '1500.00' }), 409);
+    expect((await scene.client.getPayment(payment.id)).amountRefunded).toBeNull();
+    await until(async () => (await scene.client.getPayment(payment.id)).amountRefunded === '900.00');
   },
 
   'nothing is asked for a replay, nor for more than is known to be left': async (scene) => {

@@ -581,6 +581,26 @@ describe('the lease', () => {
       leaseUntil: now + SECOND,
     });
   });
+
+  describe('of somebody who may be about to send something', () => {
+    const held = { ...paymentIn('succeeded'), leaseOwner: 'own_1', leaseUntil: now + SECOND, leaseFence: 3 };
+    const planned = { ...held, nextStatusCheckAt: now + SECOND, statusCheckWorth: 1 };
+
+    test('keeps the question that is asked at its end, where another one writes', () => {
+      const { payment } = applied(planned, {}, { lease: { owner: 'own_1', fence: 2 } });
+      expect(payment).toMatchObject({ nextStatusCheckAt: now + SECOND, statusCheckWorth: 1 });
+    });
+
+    test('keeps no later one than what is written makes due', () => {
+      const { payment } = applied(planned, { checkNow: true });
+      expect(payment.nextStatusCheckAt).toBe(now);
+    });
+
+    test('plans it anew itself', () => {
+      const { payment } = applied(planned, {}, { lease: { owner: 'own_1', fence: 3 } });
+      expect(payment.nextStatusCheckAt).toBeNull();
+    });
+  });
 });
 
 test('facts: answers, waiting, counts, ends, and what a person says was received', () => {

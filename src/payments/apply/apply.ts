@@ -338,14 +338,23 @@ class Application {
     const rows = { payment, operations, session };
     // By the store's time, not by the row's own, which may lie ahead: nothing waits for it.
     Object.assign(payment, scheduled(rows, news, context));
+    // Whoever holds the lease may be about to send something. If that process dies, the payment is asked about when it had planned it.
+    const { nextStatusCheckAt, statusCheckWorth } = before;
+    if (!this.isHeldByAnother() || nextStatusCheckAt === null) return;
+    if (payment.nextStatusCheckAt !== null && payment.nextStatusCheckAt <= nextStatusCheckAt) return;
+    Object.assign(payment, { nextStatusCheckAt, statusCheckWorth });
+  }
+
+  private isHeldByAnother(): boolean {
+    const { before, context } = this;
+    const { leaseOwner, leaseFence } = before;
+    return leaseOwner !== null && (leaseOwner !== context.lease?.owner || leaseFence !== context.lease.fence);
   }
 
   private giveLeaseBack(): void {
-    const { lease } = this.context;
-    if (lease && this.payment.leaseOwner === lease.owner && this.payment.leaseFence === lease.fence) {
-      this.payment.leaseOwner = null;
-      this.payment.leaseUntil = 0;
-    }
+    if (!this.context.lease || this.isHeldByAnother()) return;
+    this.payment.leaseOwner = null;
+    this.payment.leaseUntil = 0;
   }
 
   private enter(...entry: Parameters<Recorder['enter']>): void {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Gateway } from '../../gateway/gateway.js';
 import type { GatewayMeaning, GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
@@ -7,6 +7,9 @@ import { methodOf } from '../../methods/methods.js';
 import type { IdempotencyRecord, PaymentRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import type { Changes, Snapshot } from '../../store/payment-writer.js';
+import { logFailure } from '../../telemetry/failure-log.js';
+import type { Logger } from '../../telemetry/logger.js';
+import { LOGGER } from '../../telemetry/telemetry.module.js';
 import { Applier, paymentSnapshot, withSeenPayment } from '../apply/applier.js';
 import { canceled, endsByCancel, isUndecided } from '../interpret/interpret-cancellation.js';
 import { interpretStatus } from '../interpret/interpret-status.js';
@@ -47,7 +50,7 @@ export interface InquiryOptions {
   restart?: boolean;
   /** The question's place in the rate. Without one it is asked at once, and counted. */
   place?: QuestionPlace | undefined;
-  /** Whoever asks waits no longer for the answer, in milliseconds. One that comes later is dropped. */
+  /** Whoever asks waits no longer for the answer, in milliseconds. One that comes later is recorded without them. */
   longestMs?: number;
   /**
    * Somebody asks to cancel the payment, under this idempotency key, which is in use. A clear answer ends it; otherwise nothing was
@@ -86,6 +89,7 @@ export class Inquiry {
     private readonly applier: Applier,
     private readonly notes: AnswerNotes,
     private readonly schedule: QuestionSchedule,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
@@ -191,11 +195,11 @@ export class Inquiry {
   private async record(
     leased: PaymentRecord,
     result: GatewayResult,
-    options: InquiryOptions,
+    options: InquiryOptions = {},
+    settledRefunds = leased.refundsMade > 0,
   ): Promise<Asked> {
-    const { id: paymentId, reference, sessionId, leaseFence: fence, refundsMade } = leased;
+    const { id: paymentId, reference, sessionId, leaseFence: fence } = leased;
     const heard = result.kind === 'answered' ? this.notes.hear(paymentId) : undefined;
-    const settledRefunds = refundsMade > 0;
     const wanted = { reference, sessionId, paymentId, settledRefunds, idempotency: options.cancel?.key };
     const asked = await this.store.writer.write<Asked>(wanted, (found) => {
       const snapshot = heard ? withSeenPayment(found, heard, this.store.clock.now()) : found;
@@ -228,12 +232,28 @@ export class Inquiry {
     const asking = this.query(payment, scheduled, place);
     if (longestMs === undefined) return asking;
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<GatewayResult>((resolve) => {
-      timer = setTimeout(resolve, longestMs, { kind: 'unknown', reason: 'timeout' });
+    const over = new Promise<GatewayResult>((resolve) => {
+      timer = setTimeout(() => {
+        void this.recordLate(payment, asking);
+        resolve({ kind: 'unknown', reason: 'timeout' });
+      }, longestMs);
     });
-    return Promise.race([asking, late]).finally(() => {
+    return Promise.race([asking, over]).finally(() => {
       clearTimeout(timer);
     });
+  }
+
+  /**
+   * Records an answer that nobody waits for any more. The lease was given back, so it counts as after a lost one. It may be the only one
+   * that says where the money is: a payment that is paid is not asked about again by itself. A refund may have been made since.
+   */
+  private async recordLate(leased: PaymentRecord, asking: Promise<GatewayResult>): Promise<void> {
+    try {
+      const result = await asking;
+      if (result.kind === 'answered') await this.record(leased, result, {}, true);
+    } catch (error) {
+      logFailure(this.logger, { event: 'payment.late_answer_lost', paymentId: leased.id }, error);
+    }
   }
 
   private async query(

@@ -80,6 +80,11 @@ export const CALLS = {
     module: 'payments/interpret/late-answer.js',
     replace: [/export function interpretLate\([^)]*\) \{/, '$& return undefined;'],
   },
+  /** An answer to a status query that nobody waits for any more is dropped. */
+  'unawaited-answer-dropped': {
+    module: 'payments/inquiry/inquiry.js',
+    replace: ['void this.recordLate(payment, asking);', ''],
+  },
   /** Whoever another payment has paid for completes a hold. */
   'completed-beside-paid': {
     module: 'payments/operations/complete.js',

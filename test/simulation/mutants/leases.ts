@@ -33,6 +33,11 @@ export const LEASES = {
     module: 'payments/inquiry/inquiry.js',
     replace: ['if (orphans.length === 0)', 'if (true)'],
   },
+  /** Whoever writes without the lease plans the next question, though its holder may be about to send something. */
+  'question-of-the-holder-lost': {
+    module: 'payments/apply/apply.js',
+    replace: ['!this.isHeldByAnother() || nextStatusCheckAt === null', 'true'],
+  },
   /** What is about to be sent goes out however late. */
   'sent-however-late': {
     module: 'payments/operations/send-gate.js',
