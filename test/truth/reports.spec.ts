@@ -82,6 +82,8 @@ describe.each(stores)('on the %s store', (kind) => {
   test.each([
     ['method', 'cash'],
     ['from', '2031-02-30'],
+    ['to', '2031-02-30T00:00:00Z'],
+    ['to', '2031-02-28T25:00:00Z'],
     ['from', 'yesterday'],
     ['to', '2031-01-01T00:00:00'],
     ['paidFrom', '2031-02-30'],

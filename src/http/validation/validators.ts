@@ -136,8 +136,10 @@ function readMoment(text: string): { day: number } | { at: number } | undefined 
   const isDate = DATE.test(text);
   if (!isDate && !MOMENT.test(text)) return undefined;
   const at = Date.parse(text);
+  const date = text.slice(0, 10);
+  const midnight = Date.parse(date);
   // A day that its month does not have becomes one of the next month.
-  if (Number.isNaN(at) || (isDate && !new Date(at).toISOString().startsWith(text))) return undefined;
+  if (Number.isNaN(at) || !new Date(midnight).toISOString().startsWith(date)) return undefined;
   return isDate ? { day: at / DAY_MS } : { at };
 }
 
