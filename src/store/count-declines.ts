@@ -21,7 +21,8 @@ const SQLITE_CARDS = (column: string): string =>
      from declines where ${column} = ? and at > ? and at <= ? group by card_fingerprint)`;
 const SQLITE_OF_CARD =
   'select coalesce(sum(weight), 0) as halves from declines where card_fingerprint = ? and at > ? and at <= ?';
-const FEW_ON_SQLITE = [
+/** That no count is above what it may be, as a condition on the embedded store. */
+export const FEW_ON_SQLITE = [
   SQLITE_CARDS('address_fingerprint'),
   SQLITE_CARDS('network_fingerprint'),
   SQLITE_OF_CARD,
@@ -29,18 +30,15 @@ const FEW_ON_SQLITE = [
   .map((count) => `(${count}) <= ?`)
   .join(' and ');
 
-/** Whether no count is above what it may be, as a condition on the embedded store with its values; `now` by its clock. */
-export function fewOnSqlite(asked: DeclineQuestion, now: number): { where: string; held: StoredValue[] } {
+/** The values of that condition; `now` by the store's clock. */
+export function fewOnSqlite(asked: DeclineQuestion, now: number): StoredValue[] {
   const { addressFingerprint, networkFingerprint, cardFingerprint, windowMs, most } = asked;
   const [from, until] = [now - windowMs, now + windowMs];
-  return {
-    where: FEW_ON_SQLITE,
-    held: [
-      ...[addressFingerprint, from, until, most.cardsOfAddress],
-      ...[networkFingerprint, from, until, most.cardsOfNetwork],
-      ...[cardFingerprint, from, until, most.ofCard],
-    ],
-  };
+  return [
+    ...[addressFingerprint, from, until, most.cardsOfAddress],
+    ...[networkFingerprint, from, until, most.cardsOfNetwork],
+    ...[cardFingerprint, from, until, most.ofCard],
+  ];
 }
 
 /** Counts on the embedded store, `now` by its clock. */

@@ -67,29 +67,21 @@ export class ReferenceIndex {
   /** Looks at the payments after one, at most `most`, and adds those that are missing. `after`: the last of them, unless these were all. */
   async addAfter(after: string, most: number): Promise<{ after: string | undefined }> {
     const { db } = this.store;
-    const { rows: found } = await sql<{ id: string }>`
-      select id from payments where id > ${after} order by id limit ${most}`.execute(db);
-    const ids = found.map(({ id }) => id);
-    if (ids.length > 0) await this.addMissing(ids);
-    return { after: ids.length < most ? undefined : ids.at(-1) };
-  }
-
-  private async addMissing(ids: readonly string[]): Promise<void> {
-    const { db } = this.store;
-    const { rows: known } = await sql<{ payment_id: string }>`
-      select payment_id from search_references where payment_id in (${sql.join(ids)})`.execute(db);
-    const there = new Set(known.map(({ payment_id: id }) => id));
-    const missing = ids.filter((id) => !there.has(id));
-    if (missing.length === 0) return;
-    const rows = await db
-      .selectFrom('payments')
-      .select(['id', 'reference'])
-      .where('id', 'in', missing)
-      .execute();
-    const words = rows.map(({ id, reference }) => sql`(${id}, ${this.wordsOf(reference)})`);
-    await sql`
-      insert into search_references (payment_id, words) values ${sql.join(words)}
-      on conflict do nothing`.execute(db);
+    const { rows: ends } = await sql<{ id: string }>`
+      select id from payments where id > ${after} order by id limit 1 offset ${most - 1}`.execute(db);
+    const end = ends[0]?.id;
+    const upToEnd = end === undefined ? sql`true` : sql`id <= ${end}`;
+    // Each is looked up: a join might go through the whole index instead.
+    const { rows: missing } = await sql<Candidate>`
+      select id, reference from payments where id > ${after} and ${upToEnd}
+        and (select payment_id from search_references where payment_id = payments.id) is null`.execute(db);
+    if (missing.length > 0) {
+      const words = missing.map(({ id, reference }) => sql`(${id}, ${this.wordsOf(reference)})`);
+      await sql`
+        insert into search_references (payment_id, words) values ${sql.join(words)}
+        on conflict do nothing`.execute(db);
+    }
+    return { after: end };
   }
 
   private wordsOf(reference: string): string {

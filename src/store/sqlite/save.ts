@@ -1,5 +1,5 @@
 import { changeRows, type RowChanges, type Versioned } from '../row-changes.js';
-import { fewOnSqlite } from '../count-declines.js';
+import { FEW_ON_SQLITE, fewOnSqlite } from '../count-declines.js';
 import type { DeclineQuestion, Write } from '../driver.js';
 import type { StoredPayment } from '../payment-row.js';
 import type { NewDecline } from '../payment-writer.js';
@@ -40,7 +40,13 @@ const THIS_EVENT_BATCH = { batch: '(select max(id) from event_batches)' };
 const NEW_PAGE = `insert into timeline_pages (payment_id, last_sequence, entries)
   select id, ?, timeline from payments where id = ?`;
 const RAISED = ['version = version + 1'];
-const SAME_KEY = 'created_at = ? and running_until is ? and operation_id is ?';
+/** Conditions of updates, by names: a long text would have to be read to find the statement. */
+const SAME_VERSION = { name: 'same version', text: 'version = ?' };
+const SAME_VERSION_AND_FEW = {
+  name: 'same version and few declines',
+  text: `${SAME_VERSION.text} and ${FEW_ON_SQLITE}`,
+};
+const SAME_KEY = { name: 'same key', text: 'created_at = ? and running_until is ? and operation_id is ?' };
 
 /** What an update does besides setting what differs. */
 interface Also {
@@ -48,7 +54,7 @@ interface Also {
   /** The values of `set`. */
   values?: readonly StoredValue[];
   /** What must hold of the row. */
-  where?: string;
+  where?: { readonly name: string; readonly text: string };
   /** The values of `where`. */
   held?: readonly StoredValue[];
 }
@@ -112,9 +118,8 @@ export class SaveMessage implements RowChanges {
       this.insert(versionedReferences, { ...row, version: 1 }, { orNothing: true });
       return;
     }
-    const few = fewDeclines && fewOnSqlite(fewDeclines, this.now);
-    const where = few ? `version = ? and ${few.where}` : 'version = ?';
-    const also = { set: RAISED, where, held: [before.version, ...(few?.held ?? [])] };
+    const held = [before.version, ...(fewDeclines ? fewOnSqlite(fewDeclines, this.now) : [])];
+    const also = { set: RAISED, where: fewDeclines ? SAME_VERSION_AND_FEW : SAME_VERSION, held };
     this.update(references, row, before.row, also, STEP.counts);
   }
 
@@ -228,7 +233,7 @@ export class SaveMessage implements RowChanges {
     rule: number = STEP.must,
   ): void {
     if (changed.length === 0 && set.length === 0) return;
-    this.values.push(...values, ...key, ...held);
+    for (const given of [values, key, held]) for (const value of given) this.values.push(value);
     const text = (): string => {
       const columns = columnsOf(table);
       const sql = updateOne(
@@ -236,19 +241,21 @@ export class SaveMessage implements RowChanges {
         changed.map((index) => columns[index] ?? ''),
         set,
       );
-      return where === undefined ? sql : `${sql} and ${where}`;
+      return where ? `${sql} and ${where.text}` : sql;
     };
-    const name = `update ${table.name} ${changed.join()} ${set.join()} ${where}`;
+    const name = `update ${table.name} ${changed.join()} ${set.join()} ${where?.name}`;
     this.addStep(this.statements.number(name, text), this.values.length - from, rule);
   }
 
   /** Gives the values of a row, but for the columns that are computed. */
   private give<R>(table: Table<R>, row: R, computed?: Readonly<Record<string, string>>): void {
     const columns = columnsOf(table);
-    propertiesOf(table).forEach((property, index) => {
-      if (computed && (columns[index] ?? '') in computed) return;
+    const properties = propertiesOf(table);
+    for (let index = 0; index < properties.length; index += 1) {
+      const property = properties[index];
+      if (property === undefined || (computed && (columns[index] ?? '') in computed)) continue;
       this.values.push(encode(table.columns[property].kind, row[property]));
-    });
+    }
   }
 
   /** Gives the values that differ. Returns the numbers of their columns, of which the first has the number `first`. */
