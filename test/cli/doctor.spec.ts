@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { startTestSandbox } from '../harness/sandbox.js';
-import { createEmptyStore, stores, type TestStore } from '../harness/test-store.js';
+import { anyStore, createEmptyStore, type TestStore } from '../harness/test-store.js';
 import { startTillfront, testKeys } from '../harness/tillfront.js';
 import { freePort } from '../setup/free-port.js';
 import { Webhook } from 'standardwebhooks';
@@ -94,7 +94,7 @@ async function examine(
 
 const of = (findings: Finding[], check: string) => findings.filter((finding) => finding.check === check);
 
-describe.each(stores)('with the %s store', (kind) => {
+describe.each(anyStore)('with the %s store', (kind) => {
   let store: TestStore;
 
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { anyStore, createTestStore, type TestStore } from '../harness/test-store.js';
 import { service as builtService } from '../setup/service.js';
 import { Connection, httpRequest, type Answer } from './http-load.js';
 import { MeasuredProcess } from './measured-process.js';
@@ -50,7 +50,7 @@ async function askAll(callers: readonly Connection[], requests: readonly Buffer[
 const isShed = ({ status, body }: Answer): boolean =>
   status === 503 && (JSON.parse(body) as { code: string }).code === 'overloaded';
 
-describe.each(stores)('on the %s store', (kind) => {
+describe.each(anyStore)('on the %s store', (kind) => {
   let place: TestStore;
   let gateway: MeasuredProcess;
   let service: Subject;

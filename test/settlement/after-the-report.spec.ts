@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectStatus, newReference, type PaymentBody } from '../harness/client.js';
 import { answer, cardAnswer, declined } from '../harness/gateway-answers.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import { asked, payCard, paidWith, say } from '../truth/situations.js';
 import { report, reportRow, upload, type DifferenceBody, type SettlementBody } from './settlement-scene.js';
 
-describe.each(stores)('what comes after the report, on the %s store', (kind) => {
+describe.each(anyStore)('what comes after the report, on the %s store', (kind) => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await startScene(kind, { SETTLEMENT_CONFIRM_SECONDS: '1' });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectStatus, newReference, TillfrontClient, type PaymentBody } from '../harness/client.js';
 import { answer, approved, cardAnswer, declined } from '../harness/gateway-answers.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import {
@@ -17,7 +17,7 @@ import {
 
 const LONG_AGO = '2020-01-01T00:00:00Z';
 
-describe.each(stores)('a settlement report, on the %s store', (store) => {
+describe.each(anyStore)('a settlement report, on the %s store', (store) => {
   let gateway: MisbehavingGateway;
   let tillfront: Tillfront;
   let client: TillfrontClient;

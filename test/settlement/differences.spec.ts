@@ -9,7 +9,7 @@ import {
 } from '../harness/client.js';
 import { answer, approved, cardAnswer, declined } from '../harness/gateway-answers.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import { ANNA, approve, BEN, BOOKS, decide, FOUR_EYES, waiting, type Approved } from '../truth/approvals.js';
 import { storedRows } from '../truth/stored-time.js';
@@ -27,7 +27,7 @@ interface Movement {
   settled: Record<string, unknown> | null;
 }
 
-describe.each(stores)('a difference, on the %s store', (kind) => {
+describe.each(anyStore)('a difference, on the %s store', (kind) => {
   let scene: Scene;
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectStatus, newReference, type PaymentBody } from '../harness/client.js';
 import { answer, approved } from '../harness/gateway-answers.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { profileFile } from '../profiles/strict-gateway.js';
 import { upload, type DifferenceBody, type SettlementBody } from './settlement-scene.js';
 
@@ -23,7 +23,7 @@ interface Movement {
   settled: Record<string, unknown> | null;
 }
 
-describe.each(stores)('what the gateway pays out, on the %s store', (kind) => {
+describe.each(anyStore)('what the gateway pays out, on the %s store', (kind) => {
   let scene: Scene;
 
   beforeAll(async () => {

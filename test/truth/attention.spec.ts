@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expectStatus, problemOf, type PaymentBody } from '../harness/client.js';
 import type { Behaviour } from '../harness/gateway-behaviour.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { sideBySide, type Scenario } from './scenarios.js';
 import {
   act,
@@ -259,6 +259,6 @@ const scenarios: Record<string, Scenario<Scene>> = {
   },
 };
 
-describe.each(stores)('what needs attention on the %s store', (store) => {
+describe.each(anyStore)('what needs attention on the %s store', (store) => {
   sideBySide(() => startScene(store, { GATEWAY_TIMEOUT_MS: '20000' }), scenarios);
 });

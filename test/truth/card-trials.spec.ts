@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { expectStatus, problemOf, type PaymentBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { cardNumber } from '../security/canary/canaries.js';
 import { sideBySide, type Scenario } from './scenarios.js';
 import {
@@ -257,7 +257,7 @@ async function atOnce(scene: Scene, address: string, count: number, reaching: nu
   return statuses.sort();
 }
 
-describe.each(stores)('trying cards out, on the %s store', (store) => {
+describe.each(anyStore)('trying cards out, on the %s store', (store) => {
   const env = { TRUST_PROXY: '1', CARD_TESTING_LIMIT: String(LIMIT) };
   sideBySide(() => startScene(store, env), scenarios);
 });

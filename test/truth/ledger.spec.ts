@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectStatus, problemOf, type PaymentBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { stores } from '../harness/test-store.js';
+import { anyStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import { giveBack, REFUND, refundsOf, resolveRefund, says, withRefundStatus } from './refunds.js';
 import { act, answer, asked, approved, otherAmount, payCard, say, voided, VOID, will } from './situations.js';
@@ -46,7 +46,7 @@ const DAY = 24 * 3_600_000;
 const local = (at: string | number): string => new Date(new Date(at).getTime() + AHEAD_MS).toISOString();
 const minor = (amount: string | null | undefined): number => Math.round(Number(amount ?? 0) * 100);
 
-describe.each(stores)('the ledger on the %s store', (kind) => {
+describe.each(anyStore)('the ledger on the %s store', (kind) => {
   let scene: Scene;
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PaymentBody } from '../harness/client.js';
 import { randomWord } from '../harness/random-word.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
+import { anyStore, createTestStore, type TestStore } from '../harness/test-store.js';
 import { until } from '../harness/until.js';
 import { answer, approved, paymentThatIs, payWallet, pending, questions, say } from './situations.js';
 import { storedRows } from './stored-time.js';
@@ -52,7 +52,7 @@ async function counted(scene: Scene, result: string): Promise<number> {
   return Number(new RegExp(`notifications_total\\{result="${result}"\\} (\\d+)`).exec(text)?.[1]);
 }
 
-describe.each(stores)('a flood of notifications to the %s store', (kind) => {
+describe.each(anyStore)('a flood of notifications to the %s store', (kind) => {
   let store: TestStore;
   let scene: Scene;
   const started: Scene[] = [];
