@@ -217,6 +217,8 @@ export class SimulatedGateway {
         // Nobody waits for it any more, and an answer on its way says what was before.
         if (!open && moves && charge && charge.answering > 0 && charge.changedAt === said)
           charge.unknownSince = said;
+        // Before it came, an answer may have asked for it once more.
+        if (!open && charge && (operation === 'otp' || operation === 'pin')) charge.misled = true;
         if (charge) isOnItsWay(charge, replica, back + HEARD_WITHIN_MS);
         const result = this.#deliver(fate, answer, moves);
         this.world.note(

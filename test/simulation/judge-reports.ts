@@ -38,7 +38,8 @@ export function bookFaults(world: World): string[] {
       Array.from({ length: count - (truth.has(line) ? 1 : 0) }, () => line),
     );
     const wrong = extra.length;
-    const missing = [...truth].filter((line) => !lines.has(line)).length;
+    const lacking = [...truth].filter((line) => !lines.has(line));
+    const missing = lacking.length;
     // What never counted as paid here is told as it comes.
     if (payment && wrong + missing > 0 && !hasMoved.has(payment.id)) continue;
     const own = found.get(ref) ?? [];
@@ -47,7 +48,7 @@ export function bookFaults(world: World): string[] {
     const absent = own.filter(({ line, state }) => line === null && state === 'open').length;
     const says = `of ${ref} reports have ${wrong} rows too many or wrong`;
     if (open > wrong) faults.push(`${says}, and ${open} differences are open: ${kindsOf(rows)}`);
-    if (rows.length < wrong - 2 * canceled(extra))
+    if (rows.length < wrong - 2 * canceled(extra) - standingIn(extra, lacking))
       faults.push(`${says}, and ${rows.length} differences tell of them: ${kindsOf(rows)}`);
     if (absent > missing)
       faults.push(`of ${ref} reports lack ${missing} rows, and ${absent} differences are open`);
@@ -63,6 +64,17 @@ function canceled(lines: readonly string[]): number {
   return amounts('PAYMENT').filter((amount) => {
     const at = reversals.indexOf(amount);
     if (at >= 0) reversals.splice(at, 1);
+    return at >= 0;
+  }).length;
+}
+
+/** How many of these lines settle what an equal line would have settled that no report has: only their times are others. */
+function standingIn(lines: readonly string[], lacking: readonly string[]): number {
+  const untimed = (line: string): string => line.slice(0, line.lastIndexOf(','));
+  const left = lacking.map(untimed);
+  return lines.map(untimed).filter((line) => {
+    const at = left.indexOf(line);
+    if (at >= 0) left.splice(at, 1);
     return at >= 0;
   }).length;
 }
