@@ -220,7 +220,8 @@ export class PaymentWorld {
   private seeTimePass(paymentId: string): void {
     const payment = this.payment(paymentId);
     const { answeredAt, seenMs } = payment;
-    const before = answeredAt === null ? undefined : { at: answeredAt, seenMs };
+    const before =
+      answeredAt === null ? undefined : { at: answeredAt, seenMs, pending: payment.pendingOperation };
     const heard = { at: this.now, before };
     this.payments.set(paymentId, withSeenTime(payment, heard, this.now));
   }

@@ -6,6 +6,8 @@ import { isLive } from './payment-state.js';
 export interface Note {
   at: number;
   seenMs: number;
+  /** The operation whose outcome was unknown then. */
+  pending: PaymentRecord['pendingOperation'];
 }
 
 /** When something was heard of a payment, and what this process noted when it heard of it before. Undefined: never before. */
@@ -22,14 +24,17 @@ const TOLERANCE = 0.01;
 /**
  * The payment with the time added that was seen to pass since it was last heard of: by the store's clock since anybody
  * heard of it, but in all no more than by this process's own since it did itself. So a clock that was set, and a process that was not
- * running, add nothing, and what two processes saw that ask in turn counts once. Pure.
+ * running, add nothing, and what two processes saw that ask in turn counts once. What this process saw before another one began an
+ * operation does not count towards that: it adds nothing until it has heard of it. Pure.
  */
 export function withSeenTime(
   payment: PaymentRecord,
   { at, before }: AnswerTimes,
   now: number,
 ): PaymentRecord {
-  const own = before === undefined ? 0 : before.seenMs + (at - before.at) - payment.seenMs;
+  const pending = payment.pendingOperation?.since;
+  const isNews = pending !== undefined && pending !== before?.pending?.since;
+  const own = before === undefined || isNews ? 0 : before.seenMs + (at - before.at) - payment.seenMs;
   const stored = payment.answeredAt === null ? 0 : now - payment.answeredAt;
   const passed = Math.max(0, Math.floor(Math.min(own, stored)));
   return { ...payment, seenMs: payment.seenMs + passed, answeredAt: now };
@@ -67,7 +72,7 @@ export class AnswerNotes {
   keep(payment: PaymentRecord, { at }: Pick<AnswerTimes, 'at'>): void {
     this.notes.delete(payment.id);
     if (!isLive(payment.status) && payment.pendingOperation === null) return;
-    this.notes.set(payment.id, { at, seenMs: payment.seenMs });
+    this.notes.set(payment.id, { at, seenMs: payment.seenMs, pending: payment.pendingOperation });
     if (this.notes.size <= MAX_NOTES) return;
     for (const oldest of this.notes.keys()) {
       this.notes.delete(oldest);

@@ -48,6 +48,11 @@ export const LEASES = {
     module: 'payments/state/seen-time.js',
     replace: ['Math.min(own, stored)', 'stored'],
   },
+  /** What a process saw before another one began an operation counts as time of that. */
+  'time-before-the-call': {
+    module: 'payments/state/seen-time.js',
+    replace: ['before === undefined || isNews', 'before === undefined'],
+  },
   /** Waiting ends when the clock says so. */
   'waiting-ends-by-the-clock': {
     module: 'payments/interpret/interpret-status.js',
