@@ -238,14 +238,17 @@ const voiding: Record<string, Scenario<Scene>> = {
     },
 
   'a void that the gateway refuses is sent again, and a person is told until it is done': async (scene) => {
-    const { first, second } = await paidTwice(scene, ['T-1', 'T-1']);
-    will(scene, VOID, second.payment, refused, answer(voided));
-    say(scene, second.payment, succeededAs('T-2'));
-    const look = (): Promise<PaymentBody> => scene.client.getPayment(second.payment.id);
-    await untilAsked(scene, second.payment, async () => (await look()).status === 'voided');
-    expect(voidsOf(scene, second.payment)).toHaveLength(2);
+    const late = await givenUp(scene);
+    const first = await payCard(scene, succeededAs('T-1'), late.session);
+    say(scene, first.payment, succeededAs('T-1'));
+    will(scene, VOID, late.payment, refused, answer(voided));
+    say(scene, late.payment, succeededAs('T-2'));
+    expect((await asked(scene, late.payment)).duplicateOf).toBe(first.payment.id);
+    const look = (): Promise<PaymentBody> => scene.client.getPayment(late.payment.id);
+    await untilAsked(scene, late.payment, async () => (await look()).status === 'voided');
+    expect(voidsOf(scene, late.payment)).toHaveLength(2);
     expect(await look()).toMatchObject({ needsAttention: false });
-    expect(await told(scene, second.payment, 5)).toContain('payment.needs_attention');
+    expect(await told(scene, late.payment, 5)).toContain('payment.needs_attention');
     expect((await scene.client.getPayment(first.payment.id)).status).toBe('succeeded');
   },
 
