@@ -74,6 +74,7 @@ const BETWEEN_WORDS = /[\s\-._+]+/g;
 /** URLs within URLs are encoded twice; nobody encodes more often. */
 const MAX_DECODED = 3;
 const BASE64_RUN = /[A-Za-z0-9+/_-]{8,}/g;
+const BETWEEN_PARTS = /[/+_-]/;
 /** Decoded bytes with any other character were no text. */
 const PRINTABLE = /^[\t\n\r\x20-\x7e]+$/;
 
@@ -81,8 +82,6 @@ const PRINTABLE = /^[\t\n\r\x20-\x7e]+$/;
 const LONG_ENOUGH = 8;
 
 const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u;
-
-const NONE: readonly string[] = [];
 
 /** A secret to look for: as it is, and in encoded forms. */
 class Needle {
@@ -100,7 +99,7 @@ class Needle {
   /** The whole value in base64, base64url and hexadecimal, where a text of this length could hold any of them. Most are too short. */
   encoded(length: number): readonly string[] {
     // Base64 is the shortest of them, with four characters for three bytes.
-    if (length * 3 < this.secret.length * 4) return NONE;
+    if (length * 3 < this.secret.length * 4) return [];
     return (this.#encoded ??= encodedForms(Buffer.from(this.secret)));
   }
 }
@@ -164,11 +163,9 @@ function percentDecoded(text: string): string {
   return bytes.replaceAll('+', ' ');
 }
 
-function base64In(view: string): readonly string[] {
-  const runs = view.match(BASE64_RUN);
-  if (!runs) return NONE;
+function base64In(view: string): string[] {
   const found: string[] = [];
-  for (const run of runs) {
+  for (const run of view.match(BASE64_RUN) ?? []) {
     for (const part of partsOf(run)) {
       const decoded = Buffer.from(part, 'base64').toString('latin1');
       if (PRINTABLE.test(decoded)) found.push(decoded);
@@ -179,9 +176,7 @@ function base64In(view: string): readonly string[] {
 
 /** A slash may belong to the base64, or separate it from the rest of an address. */
 function partsOf(run: string): Iterable<string> {
-  const bare = run.replace(/^[/+_-]+/, '');
-  if (run.includes('/')) return new Set([run, bare, ...run.split('/')]);
-  return bare === run ? [run] : [run, bare];
+  return BETWEEN_PARTS.test(run) ? new Set([run, run.replace(/^[/+_-]+/, ''), ...run.split('/')]) : [run];
 }
 
 const isWordSign = (sign: string | undefined): boolean => sign !== undefined && LETTER_OR_DIGIT.test(sign);
