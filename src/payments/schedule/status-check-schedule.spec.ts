@@ -128,7 +128,7 @@ describe('how soon the gateway is asked', () => {
     const voids = { voidDuplicates: true };
     expect(delays(paymentIn('succeeded', refused), voids)).toEqual([SECOND, SECOND]);
     const late = paymentIn('succeeded', { ...refused, statusCheckCount: 50 });
-    expect(delays(late, voids)).toEqual([200, 6 * HOUR]);
+    expect(delays(late, voids)).toEqual([200, HOUR]);
   });
 
   test('about a duplicate that is to be voided, until a person must look', () => {

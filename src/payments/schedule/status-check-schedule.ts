@@ -44,8 +44,8 @@ export const NEVER_PLANNED_FOR = 10 * MINUTE;
 export const NEVER_LATE: readonly Worth[] = [WORTH.unknown, WORTH.notified, WORTH.waiting];
 
 const OPEN: Backoff = { base: SECOND, cap: LONGEST_OPEN_PAUSE, least: 200 };
-/** A void that was refused may be refused for days: the gateway is not asked for it every five minutes. */
-const NOT_VOIDED: Backoff = { base: SECOND, cap: 6 * HOUR, least: 200 };
+/** A void that was refused may be refused for days. No longer than this, for what kept the policy from it may be over at any time. */
+const NOT_VOIDED: Backoff = { base: SECOND, cap: HOUR, least: 200 };
 const WAITING: Backoff = { base: 8 * SECOND, cap: LONGEST_OPEN_PAUSE, least: 4 * SECOND };
 const HELD: Backoff = { base: 20 * MINUTE, cap: 6 * HOUR, least: 10 * MINUTE };
 const CLOSED: Backoff = { base: 2 * MINUTE, cap: 12 * HOUR, least: MINUTE };
