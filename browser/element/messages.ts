@@ -79,9 +79,11 @@ async function fetchTexts(url: string, integrity: string): Promise<Texts | undef
 /** If a page says only `en`, a reader whose browser says `en-NG` gets amounts in the Nigerian format. */
 function moreExact(locale: string): string {
   if (locale.includes('-')) return locale;
-  return navigator.languages.find((own) => own.startsWith(`${locale}-`)) ?? locale;
+  const own = navigator.languages.map(canonical);
+  return own.find((one) => one?.startsWith(`${locale}-`)) ?? locale;
 }
 
+/** Undefined for what is no language tag. Browsers say such things too: Chromium calls a system without a locale `en-US@posix`. */
 function canonical(tag: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(tag)[0];

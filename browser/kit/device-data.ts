@@ -23,12 +23,12 @@ export function emvColorDepth(depth: number): number {
   return COLOR_DEPTHS.findLast((known) => known <= depth) ?? 24;
 }
 
-/** The first language, shortened to language and region if the whole tag is longer than banks accept. */
+/** The first language, shortened to language and region if the whole tag is longer than banks accept; `en` if it is no tag. */
 export function deviceLanguage(languages: readonly string[]): string {
   const first = languages.find((language) => language.length > 0) ?? 'en';
-  if (first.length <= LONGEST_LANGUAGE) return first;
   try {
     const { language, region } = new Intl.Locale(first);
+    if (first.length <= LONGEST_LANGUAGE) return first;
     const short = region === undefined ? language : `${language}-${region}`;
     return short.length <= LONGEST_LANGUAGE ? short : language;
   } catch {

@@ -153,6 +153,8 @@ describe('device data', () => {
     [['', 'fr'], 'fr'],
     [[], 'en'],
     [['not a language tag'], 'en'],
+    [['en_US'], 'en'],
+    [['en-US@posix'], 'en'],
   ])('the languages %j are told as %s', (languages, told) => {
     expect(deviceLanguage(languages)).toBe(told);
   });

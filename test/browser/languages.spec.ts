@@ -58,6 +58,18 @@ test('a language that is neither is English, and so is one whose file was change
   await page.getByRole('radiogroup', { name: 'How do you want to pay?' }).waitFor();
 });
 
+test('what a browser says that is no language is passed over', async () => {
+  const session = await scene.client.createSession(sessionRequest(stay));
+  const { page, faults } = await scene.newPage({});
+  // Chromium says so where the system has no locale.
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'languages', { value: ['en', 'en-US@posix'] });
+  });
+  await page.goto(session.checkoutUrl);
+  await page.getByRole('radiogroup', { name: 'How do you want to pay?' }).waitFor();
+  expect(faults).toEqual([]);
+});
+
 test('the npm package finds its languages under their plain names, whatever version answers it', async () => {
   const answer = await fetch(`${scene.tillfront.url}/kit/messages/sw.json`);
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
