@@ -132,6 +132,8 @@ async function live(world: World, orders: readonly OrderRun[]): Promise<void> {
     await bookkeeper.finish();
     await until(world, () => bookFaults(world).length === 0, SWEPT_WITHIN);
     lookAtBooks(world);
+    // What the books have found is told too.
+    await until(world, () => undelivered(world) === 0, 5 * MINUTE);
   }
   lookAtLedger(world);
   lookAtRest(world);
