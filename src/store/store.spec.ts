@@ -70,6 +70,24 @@ describe.each(stores)('the %s store', (kind) => {
     expect(await store.unusable()).toBeUndefined();
   });
 
+  // A killed process loses nothing that the operating system has. What a power cut takes is up to the store.
+  test('has each commit on the disk before it counts', async () => {
+    const store = connect(await newPlace(kind));
+    await store.prepare();
+    const setting = async (question: string): Promise<unknown> => {
+      const { rows } = await sql.raw<Record<string, unknown>>(question).execute(store.db);
+      return Object.values(rows[0] ?? {})[0];
+    };
+    if (kind === 'embedded') {
+      expect(await setting('pragma journal_mode')).toBe('wal');
+      // FULL: the log is flushed at every commit.
+      expect(await setting('pragma synchronous')).toBe(2);
+    } else {
+      expect(await setting('show synchronous_commit')).toBe('on');
+      expect(await setting('show fsync')).toBe('on');
+    }
+  });
+
   test('keeps what it holds, and takes the same gateway again', async () => {
     const place = await newPlace(kind);
     const first = connect(place);
