@@ -202,6 +202,73 @@ describe('about a payment that is not paid', () => {
   });
 });
 
+describe('given back before it counted as paid', () => {
+  const firsts = ['refused', 'undecided'] as const;
+  const words: [GatewayMeaning, bigint | undefined, bigint | null][] = [
+    ['refunded', undefined, 150_000n],
+    ['refunded', 150_000n, 150_000n],
+    ['refunded', 40_000n, 40_000n],
+    ['partiallyRefunded', 40_000n, 40_000n],
+    ['partiallyRefunded', undefined, null],
+  ];
+  test.each(firsts.flatMap((first) => words.map((row) => [first, ...row] as const)))(
+    'after %s, %s of %s: a success forgets nothing of it',
+    (first, word, refundedAmount, expected) => {
+      const world = new PaymentWorld();
+      const begun = world.begin('card');
+      if (!begun) throw new Error('no payment began');
+      world.answer(begun.id, answered(first));
+      world.ask(begun.id, answered(word, refundedAmount === undefined ? {} : { refundedAmount }));
+      world.ask(begun.id, answered('succeeded', ownMoney));
+      const { status, amountRefunded, attentionReason } = world.payment(begun.id);
+      expect([status, amountRefunded]).toEqual(['succeeded', expected]);
+      expect(attentionReason?.includes('refund_unclear') ?? false).toBe(expected === null);
+      const paid = world.events.some(({ type }) => type === 'checkout_session.paid');
+      expect(paid).toBe(expected !== 150_000n);
+    },
+  );
+
+  test('nor where a person has said meanwhile that nothing came, nor where the success names less', () => {
+    const settled = paymentIn('failed', { settledAnswer: 'refunded:150000:NGN::40000' });
+    expect(interpret(answered('succeeded', ownMoney), settled).refunded).toBe(40_000n);
+    const little = answered('succeeded', { ...ownMoney, refundedAmount: 10_000n });
+    expect(interpret(little, settled).refunded).toBe(40_000n);
+    const more = answered('succeeded', { ...ownMoney, refundedAmount: 60_000n });
+    expect(interpret(more, settled).refunded).toBe(60_000n);
+  });
+});
+
+describe('a reversal of a part after the gateway has given back something itself', () => {
+  test.each([
+    [50_000n, 100_000n, 150_000n, true],
+    [50_000n, 120_000n, 150_000n, true],
+    [50_000n, 30_000n, 80_000n, true],
+    [50_000n, 50_000n, 50_000n, false],
+  ])('%s, then %s: %s are given back', (first, part, expected, unclear) => {
+    const world = new PaymentWorld();
+    const begun = world.begin('card');
+    if (!begun) throw new Error('no payment began');
+    world.answer(begun.id, answered('succeeded', ownMoney));
+    world.ask(begun.id, answered('succeeded', { ...ownMoney, refundedAmount: first }));
+    for (let times = 0; times < 3; times++) {
+      world.ask(begun.id, answered('voided', { ...ownMoney, amount: part }));
+      const { status, amountRefunded, attentionReason } = world.payment(begun.id);
+      expect([status, amountRefunded]).toEqual(['succeeded', expected]);
+      expect(attentionReason?.includes('refund_unclear') ?? false).toBe(unclear);
+    }
+  });
+
+  test('counts once, also after a person has settled it', () => {
+    const settled = paymentIn('succeeded', {
+      amountCaptured: 150_000n,
+      amountRefunded: 80_000n,
+      settledAnswer: 'voided:30000:NGN:',
+    });
+    const update = interpret(answered('voided', { amount: 30_000n, currency: 'NGN' }), settled);
+    expect([update.refunded, update.attention]).toEqual([80_000n, undefined]);
+  });
+});
+
 describe('a word that the profile does not list', () => {
   const unlisted = (word: string): GatewayResult => ({
     kind: 'unknown',

@@ -1,6 +1,6 @@
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
-import { disputedAnswer, type AttentionReason } from '../state/attention.js';
+import { disputedAnswer, isSettled, type AttentionReason } from '../state/attention.js';
 import { isVoidDoubtful } from '../state/operation-state.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { answerKey, wholeOf } from './answer.js';
@@ -107,9 +107,10 @@ export function refundBesideSuccess(
 }
 
 /**
- * What a reversal of a part means: the payment stays paid. A void that is open is not confirmed by it. Where refunds of this service's
- * own were done too, and the answer does not say how much was given back in all, nobody can tell whether the reversal is
- * besides them or holds them. It counts as besides, which leaves less to give back, and a person must look.
+ * What a reversal of a part means: the payment stays paid. A void that is open is not confirmed by it. Where something was given back
+ * before, here or at the gateway, and the answer does not say how much was in all, nobody can tell whether the reversal is
+ * besides that or holds it. It counts as besides, which leaves less to give back, and a person must look. A sum that only the gateway has
+ * named and that the reversal repeats is the reversal itself, heard again.
  */
 export function interpretPartialReversal(
   answer: GatewayAnswer,
@@ -121,15 +122,18 @@ export function interpretPartialReversal(
   }: Pick<StatusInquiry, 'payment' | 'openOperations' | 'settledRefunds'>,
 ): PaymentUpdate {
   const whole = wholeOf(payment) ?? 0n;
+  const known = payment.amountRefunded ?? 0n;
   const own = answer.refundedAmount === undefined ? ownRefunds(settledRefunds) : 0n;
-  const together = own + reversed < whole ? own + reversed : whole;
-  const news = own > 0n && together > (payment.amountRefunded ?? 0n);
+  const again = isAbout(payment, answer) || isSettled(payment, answerKey(answer));
+  const besides = answer.refundedAmount === undefined && !again && known !== reversed ? known : own;
+  const together = besides + reversed < whole ? besides + reversed : whole;
+  const news = besides > 0n && together > known;
   const unclear = news || isAbout(payment, answer);
   const named = refundBesideSuccess(answer, payment, whole, settledRefunds);
   return {
     answered: true,
     conclusive: openOperations.length === 0,
-    refunded: together,
+    refunded: again && together < known ? known : together,
     ...named,
     ...(unclear && dispute(payment, 'refund_unclear', answer)),
     ...(openOperations.length > 0 && dispute(payment, 'refund_beside_operation', answer)),

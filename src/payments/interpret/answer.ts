@@ -1,5 +1,6 @@
 import type { GatewayAnswer } from '../../gateway/gateway-result.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
+import { toldAnswers } from '../state/attention.js';
 
 /** What of an answer differs from the payment that it is about. */
 export type Mismatch = 'amount' | 'currency' | 'reference';
@@ -63,15 +64,21 @@ export function answerKey(
 }
 
 /**
- * How much a disputed answer, as its key says it, has given back of `whole`, in minor units: without a sum that can be read, `refunded` is
- * all of it. Undefined where the answer says nothing of that, or not how much. Pure.
+ * How much the gateway has said was given back of a payment while it was not paid here, in minor units: without a sum that can be read,
+ * `refunded` is all of `whole`, and of a part it is unclear. Undefined where it has said nothing of that. Pure.
  */
-export function refundedIn(key: string, whole: bigint): bigint | undefined {
+export function refundedOfUnpaid(payment: PaymentRecord, whole: bigint): bigint | 'unclear' | undefined {
+  const told = toldAnswers(payment, 'refund_of_unpaid').map((key) => refundedIn(key, whole));
+  const sums = told.filter((sum) => typeof sum === 'bigint');
+  return sums.length > 0 ? sums.reduce((most, sum) => (sum > most ? sum : most)) : told.find(Boolean);
+}
+
+function refundedIn(key: string, whole: bigint): bigint | 'unclear' | undefined {
   const [meaning, , , , sum = ''] = key.split(':');
   if (meaning !== 'refunded' && meaning !== 'partiallyRefunded') return undefined;
   const named = /^\d{1,30}$/.test(sum) ? BigInt(sum) : 0n;
   if (named > 0n) return named;
-  return meaning === 'refunded' ? whole : undefined;
+  return meaning === 'refunded' ? whole : 'unclear';
 }
 
 /**

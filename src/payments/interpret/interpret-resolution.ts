@@ -1,11 +1,11 @@
 import { Problem } from '../../http/problems/problem.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
-import { disputedAnswer, needsFor, type AttentionReason } from '../state/attention.js';
+import { needsFor, type AttentionReason } from '../state/attention.js';
 import { failure } from '../state/failures.js';
 import { takenBackTwice } from '../state/money-held.js';
 import { canMove, isClosedUnpaid } from '../state/payment-state.js';
 import { ABOUT_OPEN_REFUND, cameBack } from './interpret-refund.js';
-import { refundedIn } from './answer.js';
+import { refundedOfUnpaid } from './answer.js';
 import { cleanMessage } from './payer-message.js';
 import { ownRefunds } from './own-refunds.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
@@ -63,7 +63,9 @@ export function interpretResolution(resolution: Resolution, rows: ResolvedRows):
     (status === 'succeeded' && !stays
       ? (completion?.amount ?? payment.amountAuthorized ?? payment.amount)
       : undefined);
-  const refunded = status === 'succeeded' && !stays ? refundedOfUnpaid(payment, captured) : undefined;
+  const told = status === 'succeeded' && !stays && refundedOfUnpaid(payment, captured ?? payment.amount);
+  // One that was given back whole pays no order.
+  const refunded = typeof told === 'bigint' ? told : undefined;
   const amounts = {
     ...(captured !== undefined && { amountCaptured: captured }),
     ...(refunded !== undefined && { amountRefunded: refunded }),
@@ -87,15 +89,6 @@ export function interpretResolution(resolution: Resolution, rows: ResolvedRows):
     resolved: true,
     timelineNote: { type: 'resolved', detail: { as: status, note: cleanMessage(note, []) ?? '' } },
   };
-}
-
-/**
- * How much was given back of a payment that a person calls paid, in minor units, as the answer said that made them look: one that was given
- * back whole pays no order.
- */
-function refundedOfUnpaid(payment: PaymentRecord, captured: bigint | undefined): bigint | undefined {
-  const answer = disputedAnswer(payment, 'refund_of_unpaid');
-  return answer === undefined ? undefined : refundedIn(answer, captured ?? payment.amount);
 }
 
 /**

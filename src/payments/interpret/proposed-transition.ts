@@ -1,6 +1,6 @@
 import type { GatewayAnswer, GatewayResult, UnlistedAnswer } from '../../gateway/gateway-result.js';
 import type { Failure, PaymentRecord, ReferenceRecord } from '../../store/schema.js';
-import { answerKey, type Mismatch } from './answer.js';
+import { answerKey, refundedOfUnpaid, type Mismatch } from './answer.js';
 import { isSettled, type AttentionReason } from '../state/attention.js';
 import { canMove, isClosedUnpaid, isLive } from '../state/payment-state.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
@@ -19,7 +19,7 @@ export function proposeTransition(
   target: Target,
   answer: GatewayAnswer,
   detail: { failure?: Failure; authorized?: bigint; captured?: bigint } = {},
-): Pick<PaymentUpdate, 'move' | 'attention'> {
+): Pick<PaymentUpdate, 'move' | 'attention' | 'refunded'> {
   const { status } = payment;
   if (status === target) return {};
   // A hold that the payment is already past, and a refusal of a closed payment, say nothing new.
@@ -37,7 +37,31 @@ export function proposeTransition(
   const move = { to: target, by: 'gateway', ...detail, ...at } as const;
   // Late money has paid the order while this one was under way. It is recorded, for only a recorded hold can be voided.
   const needless = target === 'authorized' && isPaidBeside(payment, reference);
-  return { move, ...(needless && dispute(payment, 'hold_beside_another_payment', answer)) };
+  return {
+    move,
+    ...(target === 'succeeded' && givenBackUnpaid(payment, answer, detail.captured ?? payment.amount)),
+    ...(needless && dispute(payment, 'hold_beside_another_payment', answer)),
+  };
+}
+
+/**
+ * What was given back of a payment before it counted as paid: a success does not take that back, so it counts, and what was given back
+ * whole pays no order. Where the success names a sum itself, the greater one counts.
+ */
+function givenBackUnpaid(
+  payment: PaymentRecord,
+  answer: GatewayAnswer,
+  whole: bigint,
+): Pick<PaymentUpdate, 'refunded' | 'attention'> {
+  const told = refundedOfUnpaid(payment, whole);
+  if (told === undefined) return {};
+  const { refundedAmount: named } = answer;
+  const said = typeof named === 'bigint' && named > 0n && named <= whole ? named : undefined;
+  if (told === 'unclear') {
+    return said === undefined ? dispute(payment, 'refund_unclear', answer) : { refunded: said };
+  }
+  const refunded = told < whole ? told : whole;
+  return { refunded: said !== undefined && said > refunded ? said : refunded };
 }
 
 /** As much of an answer as tells one disputed answer from another. */

@@ -107,7 +107,9 @@ export class ResolvePayment {
     if (needsFor(payment, 'adopted_on_word') && amountReceived === undefined) return undefined;
     const { currency } = payment;
     const amount = captured ?? payment.amountCaptured ?? payment.amount;
-    if (!this.approvals.isNeeded(amount, currency)) return undefined;
+    // Whoever says that only a part came makes the whole order paid.
+    const bound = amount > payment.amount ? amount : payment.amount;
+    if (!this.approvals.isNeeded(bound, currency)) return undefined;
     const wanted: Record<string, string> =
       amountReceived === undefined ? {} : { amountReceived: amountReceived.toString() };
     return { kind: 'resolve', amount, currency, wanted, actor, text };

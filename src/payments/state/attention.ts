@@ -80,6 +80,15 @@ export function isSettled({ settledAnswer }: Pick<PaymentRecord, 'settledAnswer'
   return linesOf(settledAnswer).includes(answer.replaceAll('\n', ' '));
 }
 
+/** The answers that made a person look for this reason, and those that a person has settled, whatever for. Pure. */
+export function toldAnswers(
+  payment: Pick<PaymentRecord, 'attentionReason' | 'settledAnswer'>,
+  reason: AttentionReason,
+): string[] {
+  const disputed = disputedAnswer(payment, reason);
+  return [...(disputed === undefined ? [] : [disputed]), ...linesOf(payment.settledAnswer)];
+}
+
 /** The answers that a person has settled by a word which leaves a payment as `after`. What still needs attention is not settled. Pure. */
 export function settledAnswer(before: PaymentRecord, after: PaymentRecord): string | null {
   const settled = linesOf(before.attentionReason)
