@@ -19,6 +19,7 @@ beforeEach(() => {
   file = join(folder, 'tillfront.db');
   database = openSqliteFile(file);
   database.exec('create table meta (name text primary key, value text not null)');
+  database.exec('create table payments (id text primary key)');
   database.exec(`create table store_losses (id text primary key, found_at integer, found_by text, detail text,
     accepted_at integer, accepted_by text)`);
 });
@@ -68,6 +69,29 @@ test('a log that was truncated under it stops neither its look nor its end', asy
   expect(() => database.prepare('select * from meta').all()).toThrow();
   history.look();
   await history.end();
+});
+
+test('a store with payments that no witness knows begins a new epoch, each time', async () => {
+  const epochs: number[] = [];
+  const start = async (): Promise<void> => {
+    const { clock, history } = await begin();
+    epochs.push(history.epoch.number);
+    await history.end();
+    await clock.end();
+  };
+  await start();
+  rmSync(join(folder, 'embedded-witness.json'));
+  // Nothing was given out yet.
+  await start();
+  database.exec(`insert into payments values ('pay_1')`);
+  // A process that was killed at once has left a witness too.
+  await start();
+  rmSync(join(folder, 'embedded-witness.json'));
+  await start();
+  await start();
+  rmSync(join(folder, 'embedded-witness.json'));
+  await start();
+  expect(epochs).toEqual([0, 0, 0, 1, 1, 2]);
 });
 
 test('a backup restored into the open database is a loss that stays, and the witness is not lowered', async () => {

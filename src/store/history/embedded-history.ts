@@ -6,6 +6,8 @@ import { asSqliteUnavailable } from '../sqlite/unavailable.js';
 import { StoreUnavailable } from '../store-unavailable.js';
 import {
   assertNothingForgotten,
+  beginEpoch,
+  isWithoutWitness,
   recordLoss,
   storeTime,
   type Finder,
@@ -43,7 +45,7 @@ export class EmbeddedHistory {
   /** Stays until the process ends. */
   private lost: StoreFault | undefined;
   private told: string | undefined;
-  private keptTime = 0;
+  private keptTime: number | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -85,18 +87,21 @@ export class EmbeddedHistory {
 
   /**
    * Called once, when the schema is there and the clock runs. Throws where the store is older than what it had confirmed: nothing
-   * starts on it until a person knows. The witness knows of a new epoch before anything is given out in it.
+   * starts on it until a person knows. A store that no witness knows, such as a backup in an empty folder, begins a new epoch. The witness
+   * knows of the store and its epoch before anything is given out.
    */
   async begin(): Promise<void> {
     const { witness, write } = this.place;
     witness.tidy();
     try {
+      const restored = isWithoutWitness(this.database, witness);
       await write(CLAIM_STORE_ID, [randomUUID()]);
-      this.store = await assertNothingForgotten(this.database, witness, this.finder);
+      const store = await assertNothingForgotten(this.database, witness, this.finder);
+      this.store = restored ? { ...store, epoch: await beginEpoch(this.finder, store.epoch) } : store;
     } catch (error) {
       throw asSqliteUnavailable(error);
     }
-    if (this.store.epoch.number > 0) await this.keep();
+    await this.keep();
     this.timer = setInterval(() => {
       void this.keep();
     }, KEEP_EVERY_MS).unref();
@@ -142,7 +147,7 @@ export class EmbeddedHistory {
   /** The store's time. Undefined where it cannot be read now, or where the store has gone back. */
   private async current(): Promise<number | undefined> {
     if (!this.store || this.lost) return undefined;
-    const known = Math.max(this.keptTime, this.place.clock.reached ?? 0);
+    const known = Math.max(this.keptTime ?? 0, this.place.clock.reached ?? 0);
     let found;
     try {
       found = storeTime(this.database);

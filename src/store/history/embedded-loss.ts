@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { STORE_TIME } from '../clock/sqlite-clock.js';
 import { StoreUnavailable } from '../store-unavailable.js';
-import { EPOCH, parseEpoch, type Epoch } from './epoch.js';
+import { EPOCH, nextEpoch, parseEpoch, writeEpoch, type Epoch } from './epoch.js';
 import { judgeHistory } from './judge-history.js';
 import { olderThan } from './store-fault.js';
 import type { WitnessFile } from './witness-file.js';
@@ -10,6 +10,9 @@ import type { WitnessFile } from './witness-file.js';
 const META = 'select value from meta where name = ?';
 const LOSSES =
   'select id, accepted_at is not null as accepted, detail from store_losses order by found_at, id';
+const ANY_PAYMENT = 'select 1 from payments limit 1';
+const SET_META =
+  'insert into meta (name, value) values (?, ?) on conflict (name) do update set value = excluded.value';
 const RECORD = 'insert into store_losses (id, found_at, found_by, detail) values (?, ?, ?, ?)';
 
 /** The times of a loss, in milliseconds since the epoch. */
@@ -83,6 +86,24 @@ export async function assertNothingForgotten(
   if (!lost) return store;
   if (!lost.recorded) await recordLoss(finder, lost);
   throw new StoreUnavailable(olderThan(lost.known, lost.found));
+}
+
+/**
+ * Whether a store that has given out numbers stands where no witness knows it, as a backup in an empty folder does: nobody can tell
+ * what was given out after it was copied.
+ */
+export function isWithoutWitness(database: DatabaseSync, witness: WitnessFile): boolean {
+  const id = readMeta(database, 'store_id');
+  return (
+    id !== undefined && witness.read(id) === undefined && database.prepare(ANY_PAYMENT).get() !== undefined
+  );
+}
+
+/** Begins a new epoch, so that no number is given out again that may have been given out since the store was copied. */
+export async function beginEpoch({ at, write }: Finder, stored: Epoch): Promise<Epoch> {
+  const epoch = nextEpoch(stored, [], at);
+  await write(SET_META, [EPOCH, writeEpoch(epoch)]);
+  return epoch;
 }
 
 /** Records a loss in the store, so that every later start hears of it. Rejects never: what was found stands without it. */
