@@ -47,7 +47,7 @@ function addPayments(payments: Command, register: Register): void {
       reference: text('--reference <reference>', 'only those with this reference'),
       status: choice('--status <status>', 'only those in this status', PAYMENT_STATUSES),
       method: choice('--method <method>', 'only those by this method', PAYMENT_METHODS),
-      from: text('--from <time>', 'only those made at this time or date (UTC), or later'),
+      from: text('--from <time>', 'only those made at this time or date (of BOOKS_TIME_ZONE), or later'),
       to: text('--to <time>', 'only those made before this time, or until the end of this date'),
       amount: text('--amount <amount>', 'only those of this amount, such as 1500.00'),
       last4: text('--last4 <digits>', 'only those by a card that ends in these digits'),
@@ -87,7 +87,7 @@ function addPayments(payments: Command, register: Register): void {
 }
 
 const TIMES = {
-  from: text('--from <time>', 'payments made at this time or date (UTC), or later'),
+  from: text('--from <time>', 'payments made at this time or date (of BOOKS_TIME_ZONE), or later'),
   to: text('--to <time>', 'payments made before this time, or until the end of this date'),
 };
 
@@ -96,7 +96,7 @@ function addReports(reports: Command, register: Register): void {
     reports,
     'summary',
     'adds up payments, separately for each status and currency',
-    { ...TIMES, by: choice('--by <key>', 'by day (the default), method or currency', SUMMARY_KEYS) },
+    { ...TIMES, by: choice('--by <key>', 'by day (the default), month, method or currency', SUMMARY_KEYS) },
     async (context, options) => (await import('./commands/lists.js')).LISTS.summary(context, options),
   );
   register(

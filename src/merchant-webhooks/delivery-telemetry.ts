@@ -1,5 +1,6 @@
 import type { EventRecord } from '../store/schema.js';
 import { Backoff } from '../background/backoff.js';
+import { logKind } from '../telemetry/failure-log.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { noTracing, type Tracing } from '../telemetry/traces.js';
@@ -62,25 +63,28 @@ export class DeliveryTelemetry {
     );
   }
 
-  /** One line for each attempt, never with the body. */
+  /** A line for each attempt that ends the deliveries of its event, and one a minute for equal ones that will be made again; never the body. */
   attempted({ event, outcome, cause, origin, at }: AttemptReport): void {
     const { status, lastResult, nextAttemptAt } = outcome;
     const delivered = status === 'delivered';
     const failure = lastResult.startsWith('http_') ? 'http_error' : lastResult;
     this.metrics.deliveries.inc({ result: status === 'pending' ? failure : status });
     if (delivered) this.metrics.deliveryLag.observe(Math.max(0, at - event.createdAt) / 1000);
-    const fields = {
+    const kind = {
       event: `webhook.${status === 'pending' ? 'failed' : status}`,
-      eventId: event.id,
-      eventType: event.type,
-      attempt: event.attempts,
       result: lastResult,
       ...(cause !== undefined && { cause }),
       origin,
+    };
+    const about = {
+      eventId: event.id,
+      eventType: event.type,
+      attempt: event.attempts,
       ...(nextAttemptAt !== null && { nextAttemptAt: new Date(nextAttemptAt).toISOString() }),
     };
-    if (delivered) this.logger.info(fields, 'an event was delivered');
-    else this.logger.warn(fields, 'an event was not delivered');
+    if (delivered) this.logger.info({ ...kind, ...about }, 'an event was delivered');
+    else if (status === 'pending') logKind(this.logger, kind, about);
+    else this.logger.warn({ ...kind, ...about }, 'an event was not delivered');
   }
 
   /** The store failed a task. Returns after how many milliseconds to try again. */

@@ -132,8 +132,8 @@ function completeOperation(
     [400, true],
     [401, secured],
     [403, true],
-    // Its path names something that may not be there.
-    [404, path.includes('{')],
+    // Its path names something that may not be there, or it goes on after an event that was removed.
+    [404, path.includes('{') || path === '/v1/events'],
     [409, method !== 'get'],
     [413, withBody],
     [415, withBody],

@@ -140,7 +140,7 @@ export function problemDocument(
 
 /** Path segments that reveal nothing: words of the API's paths, and identifiers in the form that this service makes. */
 const HARMLESS_SEGMENT =
-  /^(?!.*[0-9]{12})(?:[a-z][a-z.-]{0,39}|v[0-9]|(?:cs|pay|evt|stl)_[A-Za-z0-9]{1,64})$/;
+  /^(?!.*[0-9]{12})(?:[a-z][a-z.-]{0,39}|v[0-9]|(?:apr|cs|dif|evt|pay|stl)_[A-Za-z0-9]{1,64})$/;
 
 /** After these words of a path comes a secret, whatever it looks like. */
 const BEFORE_A_SECRET = new Set(['return', 'notifications']);
