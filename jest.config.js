@@ -1,18 +1,36 @@
 /**
- * What `npm run test:more` runs: browsers, deployment, drills, packages in other languages, the documentation's examples, and what
- * kills real processes or attacks them for minutes.
+ * What `npm run test:more` runs and `npm test` leaves out, by reason. A new test belongs here if it takes more than half a minute
+ * alone, or if it has one of the reasons.
  */
 export const heavy = [
+  // Browsers, deployment, drills, other languages, other people's programs, the documentation's examples.
   '/test/browser/.+\\.spec\\.ts$',
-  '/test/chaos/.+\\.spec\\.ts$',
   '/test/deploy/.+\\.spec\\.ts$',
   '/test/docs/(?:commands|examples|receivers)\\.spec\\.ts$',
   '/test/drills/.+\\.spec\\.ts$',
-  '/test/packages/(?:other-languages|react|woocommerce)\\.spec\\.ts$',
+  '/test/examples/.+\\.spec\\.ts$',
   '/test/http/api-docs\\.spec\\.ts$',
-  '/test/security/budget\\.spec\\.ts$',
-  '/test/sandbox/pages-in-browser\\.spec\\.ts$',
+  '/test/packages/.+\\.spec\\.ts$',
+  '/test/profiles/public-gateways\\.spec\\.ts$',
+  '/test/sandbox/(?:faults|pages-in-browser|process)\\.spec\\.ts$',
+  // Processes that are killed or cut off, clocks that are set, several replicas, starts from every state of a store.
+  '/test/chaos/.+\\.spec\\.ts$',
+  '/test/cli/(?:copy-embedded|doctor-store|go-live|migrate|running-service|store-backup)\\.spec\\.ts$',
+  '/test/e2e/(?:gateway-unreachable|main-job|start|store-elsewhere|uncaught)\\.spec\\.ts$',
+  '/test/settlement/(?:acts-cut-short|interrupted)\\.spec\\.ts$',
+  '/test/truth/(?:approvals-and-crashes|erased-texts|named-payments|refunds-and-crashes|replicas-with-other-clocks|stepped-clocks|waiting|written-ahead)\\.spec\\.ts$',
+  // Attacks, floods, full stores, whole weeks, and what is measured.
+  '/test/load/.+\\.spec\\.ts$',
+  '/test/security/(?:budget|canary-scan|card-testing|fuzz|fuzz-texts|hostile-http|listeners|slow-clients|strange-requests|unread-answers)\\.spec\\.ts$',
+  '/test/settlement/(?:a-week|adopt|books|hostile-uploads|reading|refund-reversals)\\.spec\\.ts$',
+  '/test/truth/(?:fair-asking|notification-floods|retention)\\.spec\\.ts$',
+  // Whether the model and the simulation find what they are for.
+  '/test/model/controls\\.spec\\.ts$',
+  '/test/simulation/mutants\\.spec\\.ts$',
 ];
+
+/** Who names a path gets it, wherever it belongs: `npm test -- test/truth/retention`. */
+const named = process.argv.some((argument) => /^(?:src|test)\//.test(argument));
 
 /** @type {import('jest').Config} */
 export default {
@@ -20,7 +38,7 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   // It needs packages of its own: see jest.medusa.config.js.
-  testPathIgnorePatterns: ['<rootDir>/test/medusa/', ...heavy],
+  testPathIgnorePatterns: ['<rootDir>/test/medusa/', ...(named ? [] : heavy)],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',

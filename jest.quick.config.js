@@ -1,8 +1,8 @@
 import usual from './jest.config.js';
 
 /**
- * `npm run test:quick`: the units, and the service over HTTP on the embedded store alone. What needs a browser, crashes, load
- * or PostgreSQL is left to `npm test`, which runs everything.
+ * `npm run test:quick`: the units, and the service over HTTP on the embedded store alone. PostgreSQL and everything else is left
+ * to `npm test` and `npm run test:more`.
  *
  * @type {import('jest').Config}
  */

@@ -62,21 +62,24 @@ const classOf = (code: number): number => (code < 128 ? (classes[code] as number
 const ENDS_SHORT = 1;
 const ENDS_LONG = 2;
 
-/** The names, read backwards, as a state table: the next state by the class of a character. 0 is no state. */
-const nextStates: number[] = new Array<number>(CLASSES).fill(0);
-const ends: number[] = [0];
+/**
+ * The names, read backwards, as a state table: the next state by the class of a character. 0 is no state. It has its size from
+ * the beginning, because one that grew would take a fifteenth of the start.
+ */
+const MOST_STATES = 8192;
+const nextStates = new Uint16Array(MOST_STATES * CLASSES);
+const ends = new Uint8Array(MOST_STATES);
+let states = 1;
 
 function add(name: string, end: number): void {
   let state = 0;
   for (let at = name.length - 1; at >= 0; at--) {
     const slot = state * CLASSES + classOf(name.charCodeAt(at));
-    if (nextStates[slot] === 0) {
-      nextStates[slot] = ends.length;
-      ends.push(0);
-      for (let each = 0; each < CLASSES; each++) nextStates.push(0);
-    }
+    if (nextStates[slot] === 0) nextStates[slot] = states++;
     state = nextStates[slot] as number;
   }
+  if (states > MOST_STATES)
+    throw new RangeError('There are more names of secrets than the table has room for.');
   ends[state] = (ends[state] as number) | end;
 }
 
@@ -91,8 +94,8 @@ function waysToWrite(name: string): string[] {
 for (const name of SHORT) for (const written of waysToWrite(name)) add(written, ENDS_SHORT);
 for (const name of LONG) for (const written of waysToWrite(name)) add(written, ENDS_LONG);
 
-const TABLE = Uint16Array.from(nextStates);
-const ENDS = Uint8Array.from(ends);
+const TABLE = nextStates.slice(0, states * CLASSES);
+const ENDS = ends.slice(0, states);
 
 /**
  * Whether a secret's name may end here, judged by its last two characters. That is enough to exclude most names. A

@@ -27,20 +27,18 @@ export function runEnd(text: string, from: number, set: Uint8Array, within = fal
   return at;
 }
 
+/** All whitespace but the ASCII characters of it. */
+export const WIDE_SPACES: readonly number[] = [
+  ...[0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a],
+  ...[0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
+];
+const wideSpaces = new Uint8Array(0x1_0000);
+for (const code of WIDE_SPACES) wideSpaces[code] = 1;
+
 /** Whitespace of any kind, as `\s` in a regular expression matches it. */
 export function isSpace(code: number): boolean {
   if (code < 128) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
-  return (
-    code === 0xa0 ||
-    code === 0xfeff ||
-    code === 0x1680 ||
-    (code >= 0x2000 && code <= 0x200a) ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    code === 0x202f ||
-    code === 0x205f ||
-    code === 0x3000
-  );
+  return wideSpaces[code] === 1;
 }
 
 /** An ASCII letter, digit or underscore. */
