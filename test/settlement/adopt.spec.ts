@@ -240,9 +240,9 @@ describe.each(stores)('taking over what a report names, on the %s store', (store
     const [adopted] = await client.paymentsOf(open);
     expect(adopted).toMatchObject({ sessionId: session.id, status: 'succeeded', duplicateOf: null });
     expect((await client.get(`/v1/checkout-sessions/${session.id}`)).body).toMatchObject({ status: 'paid' });
-    const [second] = await client.paymentsOf(paid);
-    expect(second).toMatchObject({
-      gatewayReference: `${paid}_7`,
+    // This gateway calls every payment paid: on a slow machine the next ones may have been asked about too.
+    const all = await client.paymentsOf(paid);
+    expect(all.find(({ gatewayReference }) => gatewayReference === `${paid}_7`)).toMatchObject({
       status: 'succeeded',
       duplicateOf: first.id,
     });

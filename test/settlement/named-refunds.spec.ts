@@ -17,7 +17,7 @@ const profile = profileFile({
       ...{ reference: 'reference', refundRef: 'refund', type: 'type', amount: 'amount' },
       ...{ currency: 'currency', settledAt: 'day' },
     },
-    types: { payment: ['SALE'], refund: ['REFUND'], chargeback: [], fee: [] },
+    types: { payment: ['SALE'], refund: ['REFUND'], chargeback: ['CHARGEBACK'], fee: [] },
   },
 });
 const GIVEN_BACK = { status: 'SUCCESS', amount: '1500.00', currency: 'NGN', refundedAmount: '100.00' };
@@ -81,6 +81,21 @@ describe.each(anyStore)('a refund that only a report names, on the %s store', (s
     const path = `/v1/differences?state=open&reference=${name}`;
     await until(async () => (await scene.client.get<{ data: object[] }>(path)).body.data.length === 0);
     expect(await nameOfNext(payment)).toBe(`${name}_r3`);
+  });
+
+  test.each(['REFUND', 'CHARGEBACK'])('a payment that only a %s names is not charged again', async (type) => {
+    const reference = newReference();
+    const name = `${reference}_1`;
+    gateway.script('GET /transaction/*', ({ path }) =>
+      answer(path.endsWith(name) ? cardAnswer(GIVEN_BACK) : notFoundAnswer),
+    );
+    const sentBefore = gateway.requestsTo('POST /payment/card').length;
+    const { counts } = await compare(`${name},,${type},100.00,NGN,2031-01-05`);
+    expect(counts[`${type.toLowerCase()}_unknown_here`]).toBe(1);
+    const attempt = await scene.client.payCard(await scene.client.createSession({ reference }));
+    expect(attempt.status).toBe(409);
+    expect(await paymentOf(reference)).toMatchObject({ status: 'succeeded', gatewayReference: name });
+    expect(gateway.requestsTo('POST /payment/card')).toHaveLength(sentBefore);
   });
 
   test('nor of one that is known, of which the refund was lost', async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Naming } from '../../payments/named/naming.js';
 import type { DifferenceRecord, SettlementRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { noneOf, NOT_SETTLED, REPORT_DIFFERENCES } from '../difference.js';
+import { noneOf, NOT_SETTLED, REPORT_DIFFERENCES, type DifferenceKind } from '../difference.js';
 import { PayoutSums, unnamedSubject } from '../match/payouts.js';
 import { DifferencesRepository } from '../store/differences.repository.js';
 import { SettlementRowsRepository } from '../store/settlement-rows.repository.js';
@@ -24,6 +24,8 @@ const TURN_MS = 300;
 const MOST_PAYOUTS = 10_000;
 /** So many rows that are unknown here are named with one look at the store. */
 const NAMED_AT_ONCE = 400;
+/** They name a payment that is not here, where they are about none. */
+const NAMING_KINDS = ['unknown_here', 'refund_unknown_here', 'chargeback_unknown_here'] as const;
 /** So long is looked for what no report has settled before the report is shown. The rest is found in the background. */
 const LOOK_MS = 10_000;
 /** What is absent is counted up to here. */
@@ -134,17 +136,18 @@ export class MatchReport {
     await this.differences.apply(reconcile(stored, found), this.store.clock.now(), () => undefined);
   }
 
-  /** No payment of these orders starts before the gateway was asked about what the report names. */
+  /** No payment of these orders starts before the gateway was asked about what the report names, be it only by what went back of it. */
   private async nameUnknown({ id, names }: SettlementRecord): Promise<void> {
     if (!names) return;
+    for (const kind of NAMING_KINDS) await this.nameEach(id, kind);
+  }
+
+  private async nameEach(id: string, kind: DifferenceKind): Promise<void> {
     for (let after = ''; ;) {
-      const page = { kind: 'unknown_here', after, limit: NAMED_AT_ONCE } as const;
+      const page = { kind, after, limit: NAMED_AT_ONCE };
       const found = await this.differences.listOf({ id, firstAt: null, lastAt: null }, page);
-      const open = found.filter(({ state }) => state === 'open');
-      await this.naming.name(
-        open.map(({ reference }) => reference),
-        'report',
-      );
+      const open = found.filter(({ state, paymentId }) => state === 'open' && paymentId === null);
+      await this.naming.name([...new Set(open.map(({ reference }) => reference))], 'report');
       const last = found.at(-1);
       if (!last || found.length < NAMED_AT_ONCE) return;
       after = last.id;
