@@ -1,7 +1,7 @@
 /**
- * The way of imports: each room of src may import those of the rows above it, never its own row's others and never a
+ * The way of imports: each folder of src may import those of the rows above it, never its own row's others and never a
  * row below. A newcomer reads the service from the top of this list to its end. An entry is a path below src; where
- * a room has rows of its own (`http/…`, `payments/…`), they stand here too.
+ * a folder has rows of its own (`http/…`, `payments/…`), they stand here too.
  */
 const rows = [
   ['money', 'calendar'],
@@ -39,20 +39,21 @@ const rows = [
   ['checkout', 'methods', 'notifications', 'pages', 'event-feed', 'audit-feed', 'reports', 'settlement'],
   ['ops'],
 ];
-const rooms = rows.flat();
-/** A room as a regular expression: a folder with all that is in it, or files. */
-const inRoom = (room) => (room.endsWith('.ts') || room.endsWith('[.]ts') ? `${room}$` : `${room}/`);
-const anyOf = (list) => list.map(inRoom).join('|');
-const strange = `^src/(?!(${anyOf([...rooms, 'cli'])}))[^/]+/`;
+const folders = rows.flat();
+/** A row's entry as a regular expression: a folder with all that is in it, or files. */
+const inFolder = (folder) =>
+  folder.endsWith('.ts') || folder.endsWith('[.]ts') ? `${folder}$` : `${folder}/`;
+const anyOf = (list) => list.map(inFolder).join('|');
+const strange = `^src/(?!(${anyOf([...folders, 'cli'])}))[^/]+/`;
 const specs = '[.]spec[.]ts$';
 
 const downwards = rows.flatMap((row, index) =>
-  row.map((room) => ({
-    name: `${room.replace(/\W+/g, '-')}-imports-only-what-is-above-it`,
-    comment: `src/${room} may import: ${rows.slice(0, index).flat().join(', ') || 'nothing of src'}.`,
+  row.map((folder) => ({
+    name: `${folder.replace(/\W+/g, '-')}-imports-only-what-is-above-it`,
+    comment: `src/${folder} may import: ${rows.slice(0, index).flat().join(', ') || 'nothing of src'}.`,
     severity: 'error',
-    from: { path: `^src/(${inRoom(room)})` },
-    to: { path: '^src/', pathNot: `^src/(${anyOf([...rows.slice(0, index).flat(), room])})` },
+    from: { path: `^src/(${inFolder(folder)})` },
+    to: { path: '^src/', pathNot: `^src/(${anyOf([...rows.slice(0, index).flat(), folder])})` },
   })),
 );
 
