@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { answeredNames, askedInVain, named, withoutNext } from './named-reference.js';
+import { answeredNames, askedInVain, named, used, withoutNext } from './named-reference.js';
 import { HARDLY_BELIEVED, isUnchanged, type PaymentName } from './payment-name.js';
 import { newReferenceRecord, type ReferenceRecord } from './schema.js';
 
@@ -52,6 +52,12 @@ test.each([
   [7, 3, true],
 ])('of a reference with %i payments number %i is believed: %s', (attempts, n, believed) => {
   expect(named(reference([], { attempts }), [n], 'loss', 1).names).toHaveLength(believed ? 1 : 0);
+});
+
+test('a number that the gateway has seen is never given out, and holds nobody up', () => {
+  const before = reference([name(2)], { attempts: 1 });
+  expect(used(before, [3, 2, 5_000])).toEqual({ ...before, attempts: 3 });
+  expect(used(before, [1])).toBe(before);
 });
 
 test('no more than so many are kept, and of what anybody says fewer', () => {

@@ -43,6 +43,13 @@ export function named(
   return { ...before, names, namesDueAt: Math.min(before.namesDueAt ?? soon, soon) };
 }
 
+/** A reference of which the gateway has seen these numbers: no payment gets one of them. The same where nothing is believed. Pure. */
+export function used(before: ReferenceRecord, numbers: readonly number[]): ReferenceRecord {
+  const believed = numbers.filter((n) => isBelievable(n, before.attempts));
+  const attempts = Math.max(before.attempts, ...believed);
+  return attempts === before.attempts ? before : { ...before, attempts };
+}
+
 /**
  * A reference after it is known what became of these payments of it: they hold up none, and their numbers are never used again.
  *

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PROFILE } from '../../gateway/gateway.module.js';
 import type { Profile } from '../../gateway/profile/format.js';
 import { RateLimit } from '../../http/limits/rate-limit.js';
-import { named } from '../../store/named-reference.js';
+import { named, used } from '../../store/named-reference.js';
 import { HARDLY_BELIEVED } from '../../store/payment-name.js';
 import type { ReferenceRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
@@ -26,18 +26,14 @@ export class Naming {
    * or a number far beyond those that were used, is passed over.
    */
   async name(gatewayReferences: readonly string[], source: 'report' | 'notification'): Promise<void> {
-    const numbers = new Map<string, number[]>();
-    for (const gatewayReference of gatewayReferences) {
-      const parts = splitReference(gatewayReference, this.profile.reference);
-      if (!parts) continue;
-      const { reference, n } = parts;
-      numbers.set(reference, [...(numbers.get(reference) ?? []), n]);
-    }
-    await Promise.all(
-      [...numbers].map(([reference, ns]) =>
-        this.write(reference, (before) => named(before, ns, source, this.store.clock.now())),
-      ),
+    await this.writeEach(gatewayReferences, (before, numbers) =>
+      named(before, numbers, source, this.store.clock.now()),
     );
+  }
+
+  /** Gives no other payment the number of one that the gateway has seen. It holds none up. */
+  async keepNumbers(gatewayReferences: readonly string[]): Promise<void> {
+    await this.writeEach(gatewayReferences, used);
   }
 
   /**
@@ -53,6 +49,23 @@ export class Naming {
       before.sessionId === null
         ? before
         : named(before, [n], 'notification', this.store.clock.now(), HARDLY_BELIEVED),
+    );
+  }
+
+  /** Of each reference all numbers at once. */
+  private async writeEach(
+    gatewayReferences: readonly string[],
+    to: (before: ReferenceRecord, numbers: readonly number[]) => ReferenceRecord,
+  ): Promise<void> {
+    const numbers = new Map<string, number[]>();
+    for (const gatewayReference of gatewayReferences) {
+      const parts = splitReference(gatewayReference, this.profile.reference);
+      if (!parts) continue;
+      const { reference, n } = parts;
+      numbers.set(reference, [...(numbers.get(reference) ?? []), n]);
+    }
+    await Promise.all(
+      [...numbers].map(([reference, ns]) => this.write(reference, (before) => to(before, ns))),
     );
   }
 

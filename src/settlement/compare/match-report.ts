@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Naming } from '../../payments/named/naming.js';
 import type { DifferenceRecord, SettlementRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import { noneOf, NOT_SETTLED, REPORT_DIFFERENCES, type DifferenceKind } from '../difference.js';
+import { noneOf, NOT_SETTLED, REPORT_DIFFERENCES } from '../difference.js';
 import { PayoutSums, unnamedSubject } from '../match/payouts.js';
 import { DifferencesRepository } from '../store/differences.repository.js';
 import { SettlementRowsRepository } from '../store/settlement-rows.repository.js';
@@ -22,10 +22,6 @@ const AT_ONCE = 400;
 const TURN_MS = 300;
 /** No report is about more payouts. */
 const MOST_PAYOUTS = 10_000;
-/** So many rows that are unknown here are named with one look at the store. */
-const NAMED_AT_ONCE = 400;
-/** They name a payment that is not here, where they are about none. */
-const NAMING_KINDS = ['unknown_here', 'refund_unknown_here', 'chargeback_unknown_here'] as const;
 /** So long is looked for what no report has settled before the report is shown. The rest is found in the background. */
 const LOOK_MS = 10_000;
 /** What is absent is counted up to here. */
@@ -52,7 +48,7 @@ export class MatchReport {
 
   /** @param unnamed the payouts without a name, where they are known: only of a report that was read just now */
   async match(settlement: SettlementRecord, pace: Pace, unnamed?: PayoutSums): Promise<SettlementRecord> {
-    const { id, rowsId, firstAt, lastAt } = settlement;
+    const { id, firstAt, lastAt } = settlement;
     const { matchedTo, rowsMatched, rowsDifferent, paidFrom, paidUntil } = settlement;
     const work: Work = {
       ...{ matchedTo, rowsMatched, rowsDifferent, paidFrom, paidUntil },
@@ -60,7 +56,7 @@ export class MatchReport {
     };
     for (let isDone = false; !isDone;) {
       await pace.pause();
-      isDone = await this.turn.use(() => this.matchSome(id, rowsId ?? id, work));
+      isDone = await this.turn.use(() => this.matchSome(settlement, work));
     }
     for (const name of work.payouts) {
       await this.turn.use(() => this.checkPayouts(name));
@@ -68,7 +64,6 @@ export class MatchReport {
     }
     if (unnamed) await this.turn.use(() => this.checkUnnamed(unnamed));
     await this.unsettled.look(pace, LOOK_MS);
-    await this.nameUnknown(settlement);
     const absent =
       firstAt === null || lastAt === null ? 0 : await this.differences.countAbsent(firstAt, lastAt, COUNTED);
     const now = this.store.clock.now();
@@ -89,7 +84,9 @@ export class MatchReport {
   }
 
   /** Matches rows for a while. Says whether all are matched. */
-  private async matchSome(id: string, rowsId: string, work: Work): Promise<boolean> {
+  private async matchSome(settlement: SettlementRecord, work: Work): Promise<boolean> {
+    const { id, names } = settlement;
+    const rowsId = settlement.rowsId ?? id;
     for (const begun = performance.now(); performance.now() - begun < TURN_MS;) {
       const places = await this.rows.placesAfter(rowsId, work.matchedTo, AT_ONCE);
       const last = places.at(-1);
@@ -102,6 +99,7 @@ export class MatchReport {
         fresh.map(({ reference }) => reference),
         id,
       );
+      if (names) await this.name(told);
       add(work, told, last.line);
       // A row that is seen again is removed after it was counted, so that whoever goes on from here counts it neither twice nor never.
       await this.repository.progress(id, work);
@@ -136,22 +134,13 @@ export class MatchReport {
     await this.differences.apply(reconcile(stored, found), this.store.clock.now(), () => undefined);
   }
 
-  /** No payment of these orders starts before the gateway was asked about what the report names, be it only by what went back of it. */
-  private async nameUnknown({ id, names }: SettlementRecord): Promise<void> {
-    if (!names) return;
-    for (const kind of NAMING_KINDS) await this.nameEach(id, kind);
-  }
-
-  private async nameEach(id: string, kind: DifferenceKind): Promise<void> {
-    for (let after = ''; ;) {
-      const page = { kind, after, limit: NAMED_AT_ONCE };
-      const found = await this.differences.listOf({ id, firstAt: null, lastAt: null }, page);
-      const open = found.filter(({ state, paymentId }) => state === 'open' && paymentId === null);
-      await this.naming.name([...new Set(open.map(({ reference }) => reference))], 'report');
-      const last = found.at(-1);
-      if (!last || found.length < NAMED_AT_ONCE) return;
-      after = last.id;
-    }
+  /**
+   * No payment of these orders starts before the gateway was asked about what the report names, be it only by what went back of it. Of what
+   * was reversed nothing can be paid, but its number is never used again.
+   */
+  private async name({ unknown, reversed }: RowsTold): Promise<void> {
+    await this.naming.name(unknown, 'report');
+    await this.naming.keepNumbers(reversed);
   }
 }
 

@@ -35,6 +35,10 @@ export interface RowsTold extends PaidTime {
   different: number;
   /** The lines of rows that an earlier report has too, and that say nothing more: of payments of which the report has no others. */
   again: number[];
+  /** What the gateway calls the payments that are not here. Reports before this one say nothing of them, or less. */
+  unknown: string[];
+  /** The same of those that were taken and reversed at once, as far as reports say. */
+  reversed: string[];
 }
 
 /** When the first and the last of some payments were paid; null: none was. */
@@ -68,7 +72,10 @@ export class Matcher {
 
   /** Matches these payments, by the gateway's references. Says what became of the rows of one report. */
   async match(references: readonly string[], settlementId?: string): Promise<RowsTold> {
-    const told: RowsTold = { matched: 0, different: 0, again: [], paidFrom: null, paidUntil: null };
+    const told: RowsTold = {
+      ...{ matched: 0, different: 0, again: [], unknown: [], reversed: [] },
+      ...{ paidFrom: null, paidUntil: null },
+    };
     if (references.length === 0) return told;
     const rowsOf = await this.rows.ofReferences(references);
     const stored = Map.groupBy(await this.differences.ofPayments(references), ({ reference }) => reference);
@@ -226,6 +233,8 @@ function tell(
   // All or none: the first row of a payment is known by those before it.
   if (rows.every((row) => evidence.again.has(row) && !evidence.tells.has(row)))
     told.again.push(...rows.map(({ line }) => line));
+  const [news] = rows.filter((row) => !evidence.again.has(row));
+  if (news && !money) (isReversed(result) ? told.reversed : told.unknown).push(news.reference);
   for (const row of rows) {
     const kept = evidence.again.get(row) ?? evidence.completed.get(row) ?? row;
     const isAgreed = agreed.has(kept);
@@ -233,6 +242,12 @@ function tell(
     const hasFee = fee !== undefined && fee.settlementId === kept.settlementId && fee.line === kept.line;
     if (!isAgreed || hasFee) told.different += 1;
   }
+}
+
+/** Whether nothing is left of a payment that is not here: all that was taken of it was reversed. */
+function isReversed({ findings, canceled }: Matched): boolean {
+  const isOfSale = ({ type }: KeptRow): boolean => type === 'payment' || type === 'paymentReversal';
+  return findings.length === 0 && canceled.every(isOfSale);
 }
 
 function toRecord({ row, movementId, gross, fee, net }: Match): SettlementMatchRecord {
