@@ -83,10 +83,8 @@ export class Charge {
   toldAction: { at: number; by: { readonly dead: boolean } } | undefined;
   /** It never comes to an end by itself: nobody can know but a person. */
   isStuck = false;
-  /** A person has settled the payment: what moves from then on is told to a person, and moves no status. */
-  settledByPerson = false;
-  /** A person has said how much was taken. */
-  amountByPerson = false;
+  /** What people have said became of the payment, those included who wait for the answer. Whoever is refused has said nothing. */
+  readonly words = new Set<{ readonly namesAmount: boolean }>();
   /** The gateway has said once what was before: that a code is asked for, say, which it had got. */
   misled = false;
   /** Since then the service cannot know how the charge stands: money moved by itself, or an answer shows what was before. */
@@ -112,6 +110,16 @@ export class Charge {
     this.ref = ref;
     this.method = method;
     this.amount = amount;
+  }
+
+  /** A person has settled the payment: what moves from then on is told to a person, and moves no status. */
+  get settledByPerson(): boolean {
+    return this.words.size > 0;
+  }
+
+  /** A person has said how much was taken. */
+  get amountByPerson(): boolean {
+    return [...this.words].some(({ namesAmount }) => namesAmount);
   }
 
   get reference(): string {

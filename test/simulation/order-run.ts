@@ -495,22 +495,15 @@ export class OrderRun {
     );
     const caller = { kind: 'merchant' as const, access: 'full' as const, name: 'ben' };
     const before = sending(payment.gatewayReference);
-    const wasSettled = charge?.settledByPerson ?? false;
-    const wasAmount = charge?.amountByPerson ?? false;
     // The shop may hear of it before the person does, who may never be answered.
-    if (charge) {
-      charge.settledByPerson = true;
-      charge.amountByPerson ||= amount !== undefined;
-    }
+    const word = { namesAmount: amount !== undefined };
+    charge?.words.add(word);
     const reply = await world.call(random, ({ container }) =>
       container.get(PaymentsController).resolve(payment.id, dto as never, keyed, caller),
     );
     if (reply.kind === 'refused') {
       // A store that is away may have it all the same.
-      if (charge && !(reply.error instanceof world.engine.unavailable.StoreUnavailable)) {
-        charge.settledByPerson = wasSettled;
-        charge.amountByPerson = wasAmount;
-      }
+      if (!(reply.error instanceof world.engine.unavailable.StoreUnavailable)) charge?.words.delete(word);
       return;
     }
     // A refund that was done goes on counting as failed, as the person left it.
