@@ -47,7 +47,8 @@ function lookAtPayment(world: World, payment: PaymentDto): void {
   // A reversal that was heard while a refund was open may have been that refund, until it is asked about again.
   const mayBeRefund = money.state === 'reversed' && charge.refunds.size > 0;
   const isOpen = payment.needsAttention || payment.pendingOperation !== null || mayBeRefund;
-  const wrong = isOpen || !world.knows(charge) ? undefined : misfit(world, payment);
+  const wrong =
+    isOpen || !world.knows(charge) ? undefined : misfit(world, payment, unaskedRefunds(world, charge));
   if (wrong !== undefined) world.blame(`${wrong}, which the service has heard`);
 }
 
@@ -175,8 +176,23 @@ function lookAtAttention(world: World, { id, data }: Heard): void {
 
 const orderOf = (world: World, reference: string) => world.orders.find((one) => one.reference === reference);
 
-/** What keeps a payment from being what the gateway's books say; undefined where it fits, or a person is called. */
-export function misfit(world: World, payment: PaymentDto): string | undefined {
+/**
+ * How much came back of refunds about which nobody has asked since, where the gateway can be asked about a refund: only that answer says so,
+ * and one about the payment does not.
+ */
+export function unaskedRefunds({ plan }: World, { refunds }: Charge): bigint {
+  if (plan.refunds !== 'status') return 0n;
+  return [...refunds.values()]
+    .filter(({ state, toldBack = 0 }) => state === 'bounced' && toldBack === 0)
+    .reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+/**
+ * What keeps a payment from being what the gateway's books say; undefined where it fits, or a person is called.
+ *
+ * @param unasked what came back, and may count as given back yet
+ */
+export function misfit(world: World, payment: PaymentDto, unasked = 0n): string | undefined {
   const { status, needsAttention } = payment;
   if (needsAttention) return undefined;
   const name = nameOf(payment);
@@ -207,14 +223,19 @@ export function misfit(world: World, payment: PaymentDto): string | undefined {
   const waitsEnded = charge.waits && CLOSED_UNPAID.includes(status);
   if (waitsEnded || unpaid) return undefined;
   if (!fits.includes(status)) return `${name} is ${status}, and ${state} at the gateway`;
-  if (state === 'captured') return wrongAmounts(world, payment, charge);
+  if (state === 'captured') return wrongAmounts(world, payment, charge, unasked);
   const { toldAction } = charge;
   if (state === 'waiting' && status === 'processing' && toldAction && world.isRecorded(toldAction))
     return `${name} asks its payer for nothing, and the gateway has said what to ask for`;
   return wrongAction(payment, charge);
 }
 
-function wrongAmounts(world: World, payment: PaymentDto, charge: Charge): string | undefined {
+function wrongAmounts(
+  world: World,
+  payment: PaymentDto,
+  charge: Charge,
+  unasked: bigint,
+): string | undefined {
   const { money, amount } = charge;
   const of = (text: string | null): bigint => (text === null ? 0n : minor(text));
   const name = nameOf(payment);
@@ -226,7 +247,8 @@ function wrongAmounts(world: World, payment: PaymentDto, charge: Charge): string
   const refunded = of(payment.amountRefunded);
   // Where nobody can ask about a refund itself, one counts as done as soon as the gateway's sum holds it.
   const counted = world.plan.refunds !== 'status' && refunded === money.refunded + money.countsOpen;
-  if (refunded !== money.refunded && !counted && !blurred)
+  const isUnasked = unasked > 0n && refunded === money.refunded + unasked;
+  if (refunded !== money.refunded && !counted && !blurred && !isUnasked)
     return `${name} says ${payment.amountRefunded} were given back, and it was ${money.refunded}`;
   if (money.refunded + money.disputed > money.captured && !world.isExcused(charge))
     return `${name} was given back and charged back, and nobody is told`;

@@ -1,6 +1,6 @@
 import type { PaymentDto } from '../../src/payments/views/payment.dto.ts';
 import type { Engine } from './engine.ts';
-import { JUDGE, lookAtMoment, lookAtRest, misfit, unvoided } from './judge.ts';
+import { JUDGE, lookAtMoment, lookAtRest, misfit, unaskedRefunds, unvoided } from './judge.ts';
 import { bookFaults, lookAtBooks, lookAtLedger } from './judge-reports.ts';
 import { Bookkeeper } from './bookkeeper.ts';
 import { OrderRun } from './order-run.ts';
@@ -35,6 +35,8 @@ const LONGEST_SESSION = 2 * MINUTE;
 const SWEPT_WITHIN = 16 * MINUTE;
 /** The last question after a notification is asked so late; a refund that came back is believed when that was heard twice, so far apart. */
 const HEARD_TWICE = 11 * MINUTE;
+/** A refund that was done is asked about again an hour later, by a question that others may delay. */
+const REFUND_ASKED_WITHIN = 70 * MINUTE;
 
 export interface RunOptions {
   left?: ReadonlySet<string>;
@@ -140,27 +142,52 @@ async function live(world: World, orders: readonly OrderRun[]): Promise<void> {
   await sellAgain(world, orders);
 }
 
-function misfits(world: World, of: (payment: PaymentDto) => boolean = () => true): string[] {
+function misfits(
+  world: World,
+  of: (payment: PaymentDto) => boolean = () => true,
+  unasked: (payment: PaymentDto) => bigint = () => 0n,
+): string[] {
   return world.store
     .payments()
     .filter(({ reference }) => !world.lost.has(reference))
-    .flatMap((payment) => (of(payment) ? (misfit(world, payment) ?? []) : []));
+    .flatMap((payment) => (of(payment) ? (misfit(world, payment, unasked(payment)) ?? []) : []));
 }
 
-/** What was told by a notification that was acknowledged is known, whoever may have asked besides; and so is what was answered. */
+/**
+ * What was told by a notification that was acknowledged is known, whoever may have asked besides; and so is what was answered. A refund that
+ * came back is asked about after a notification, or else an hour after it was done.
+ */
 async function lookAtTold(world: World): Promise<void> {
-  const isTold = ({ gatewayReference: ref, pendingOperation }: PaymentDto): boolean => {
-    const charge = world.book.find(ref);
-    if (!charge || charge.settledByPerson || pendingOperation) return false;
-    const heard = world.book.heard(ref).filter(({ by }) => !by.dead);
+  const chargeOf = ({ gatewayReference: ref }: PaymentDto) => world.book.find(ref);
+  const isNotified = ({ gatewayReference: ref }: PaymentDto): boolean =>
+    (world.told.get(ref) ?? 0) >= (world.book.find(ref)?.changedAt ?? Infinity);
+  const isFollowed = (payment: PaymentDto): boolean => {
+    const charge = chargeOf(payment);
+    return charge !== undefined && !charge.settledByPerson && !payment.pendingOperation;
+  };
+  const isTold = (payment: PaymentDto): boolean => {
+    const charge = chargeOf(payment);
+    if (!charge || !isFollowed(payment)) return false;
+    const heard = world.book.heard(charge.ref).filter(({ by }) => !by.dead);
     const isAnswered = heard.some(({ money }) => money === charge.money);
     // It was known, and then an answer that lagged said what was before.
     if (isAnswered && heard.at(-1)?.money !== charge.money) return false;
-    return isAnswered || (world.told.get(ref) ?? 0) >= charge.changedAt;
+    return isAnswered || isNotified(payment);
   };
-  if (misfits(world, isTold).length === 0) return;
-  await world.time.pause(HEARD_TWICE);
-  for (const what of misfits(world, isTold)) world.blame(`${what}, of which it was told`);
+  const unasked = (payment: PaymentDto): bigint => {
+    const charge = chargeOf(payment);
+    return charge && !isNotified(payment) ? unaskedRefunds(world, charge) : 0n;
+  };
+  if (misfits(world, isTold, unasked).length > 0) {
+    await world.time.pause(HEARD_TWICE);
+    for (const what of misfits(world, isTold, unasked)) world.blame(`${what}, of which it was told`);
+  }
+  // Where the database's clock was set, its hours are others.
+  if (world.store.clockOffset !== 0) return;
+  const isLate = (payment: PaymentDto): boolean => isFollowed(payment) && unasked(payment) > 0n;
+  if (misfits(world, isLate).length === 0) return;
+  await world.time.pause(REFUND_ASKED_WITHIN);
+  for (const what of misfits(world, isLate)) world.blame(`${what}, and nobody has asked about the refund`);
 }
 
 /** Payers that are still thought of decide, and what was accepted is carried out by itself. */

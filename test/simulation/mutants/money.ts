@@ -102,4 +102,9 @@ export const MONEY = {
     module: 'payments/interpret/interpret-refund.js',
     replace: ["{ ...settledRefund(call, 'refused'), checkNow: true }", "settledRefund(call, 'refused')"],
   },
+  /** Nobody asks about a refund again after it was done. */
+  'done-refund-unasked': {
+    module: 'payments/schedule/status-check-schedule.js',
+    replace: ["if (status !== 'succeeded' || refundedAt === null)", 'if (true)'],
+  },
 } as const satisfies Record<string, Mutant>;
