@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { answeredNames, askedInVain, named, used, withoutNext } from './named-reference.js';
+import { answeredNames, askedInVain, named, unheard, used, withoutNext } from './named-reference.js';
 import { HARDLY_BELIEVED, isUnchanged, type PaymentName } from './payment-name.js';
 import { newReferenceRecord, type ReferenceRecord } from './schema.js';
 
@@ -52,6 +52,11 @@ test.each([
   [7, 3, true],
 ])('of a reference with %i payments number %i is believed: %s', (attempts, n, believed) => {
   expect(named(reference([], { attempts }), [n], 'loss', 1).names).toHaveLength(believed ? 1 : 0);
+});
+
+test('what was named, released or used is not unheard of', () => {
+  const released = { ...name(4), released: { by: 'merchant', at: 1, note: 'n' } };
+  expect(unheard(reference([name(3), released], { attempts: 2 }), [1, 2, 3, 4, 5])).toEqual([5]);
 });
 
 test('a number that the gateway has seen is never given out, and holds nobody up', () => {

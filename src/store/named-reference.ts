@@ -43,6 +43,11 @@ export function named(
   return { ...before, names, namesDueAt: Math.min(before.namesDueAt ?? soon, soon) };
 }
 
+/** Those of these numbers that no payment of the reference has, and under which none was named yet. Pure. */
+export function unheard({ attempts, names }: ReferenceRecord, numbers: readonly number[]): number[] {
+  return numbers.filter((n) => n > attempts && !names.some((name) => name.n === n));
+}
+
 /** A reference of which the gateway has seen these numbers: no payment gets one of them. The same where nothing is believed. Pure. */
 export function used(before: ReferenceRecord, numbers: readonly number[]): ReferenceRecord {
   const believed = numbers.filter((n) => isBelievable(n, before.attempts));

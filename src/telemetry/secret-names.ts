@@ -64,7 +64,7 @@ const ENDS_LONG = 2;
 
 /**
  * The names, read backwards, as a state table: the next state by the class of a character. 0 is no state. It has its size from
- * the beginning, because one that grew would take a fifteenth of the start.
+ * the beginning: one that grows, number by number, is slow to make at each start.
  */
 const MOST_STATES = 8192;
 const nextStates = new Uint16Array(MOST_STATES * CLASSES);

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectStatus, newReference, TillfrontClient, type PaymentBody } from '../harness/client.js';
+import {
+  expectStatus,
+  newReference,
+  TillfrontClient,
+  type Answer,
+  type PaymentBody,
+} from '../harness/client.js';
 import { answer, cardAnswer, notFoundAnswer } from '../harness/gateway-answers.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import type { Scene } from '../harness/scene.js';
@@ -24,6 +30,7 @@ const profile = profileFile({
     },
   },
 });
+const CAROL = 'key-of-carol-5e0b91d7c3a8f462';
 const GIVEN_BACK = { status: 'SUCCESS', amount: '1500.00', currency: 'NGN', refundedAmount: '100.00' };
 
 // A gateway that knows the name of a refund answers for the one that it has done, and gives nothing back.
@@ -34,7 +41,8 @@ describe.each(anyStore)('a refund that only a report names, on the %s store', (s
 
   beforeAll(async () => {
     gateway = await startMisbehavingGateway();
-    tillfront = await startTillfront({ store, gatewayUrl: gateway.url, env: { GATEWAY_PROFILE: profile } });
+    const env = { GATEWAY_PROFILE: profile, MERCHANT_BOOKS_API_KEY: `carol=${CAROL}` };
+    tillfront = await startTillfront({ store, gatewayUrl: gateway.url, env });
     const client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
     scene = { gateway, tillfront, client, stop: async () => void (await tillfront.stop()) };
   });
@@ -43,10 +51,12 @@ describe.each(anyStore)('a refund that only a report names, on the %s store', (s
     await gateway.close();
   });
 
-  const compare = async (...rows: string[]): Promise<SettlementBody> => {
+  const send = (rows: readonly string[], merchantKey: string): Promise<Answer<SettlementBody>> => {
     const csv = ['reference,refund,type,amount,currency,day', ...rows, ''].join('\n');
-    return expectStatus(await upload(tillfront, '/v1/settlements', csv), 201).body;
+    return upload({ url: tillfront.url, merchantKey }, '/v1/settlements', csv);
   };
+  const compare = async (...rows: string[]): Promise<SettlementBody> =>
+    expectStatus(await send(rows, tillfront.merchantKey), 201).body;
   const sale = (name: string): string => `${name},,SALE,1500.00,NGN,2031-01-05`;
   const row = (name: string, type: string): string => `${name},,${type},100.00,NGN,2031-01-05`;
   const refund = (name: string, refundRef: string): string =>
@@ -111,6 +121,33 @@ describe.each(anyStore)('a refund that only a report names, on the %s store', (s
     expect(await paymentOf(reference)).toMatchObject({ status: 'succeeded', gatewayReference: name });
     expect(gateway.requestsTo('POST /payment/card')).toHaveLength(sentBefore);
   });
+
+  test.each([
+    ['the same file', 200, 0],
+    ['a longer file', 201, 1],
+  ])(
+    'nor a sale that somebody who keeps the books has sent, once a merchant sends %s',
+    async (_file, status, more) => {
+      const reference = newReference();
+      const rows = [sale(`${reference}_1`)];
+      gateway.script('GET /transaction/*', answer({}, 500));
+      expectStatus(await send(rows, CAROL), 201);
+      const others = Array.from({ length: more }, () => sale(`${newReference()}_1`));
+      expectStatus(await send([...rows, ...others], tillfront.merchantKey), status);
+      const session = await scene.client.createSession({ reference });
+      const sentBefore = gateway.requestsTo('POST /payment/card').length;
+      expect((await scene.client.payCard(session)).status).toBe(409);
+      expect(gateway.requestsTo('POST /payment/card')).toHaveLength(sentBefore);
+      const note = { note: 'The gateway has never had it.' };
+      expectStatus(await scene.client.post(`/v1/held-references/${reference}/release`, note), 200);
+      // Neither of them says anything new of it.
+      expectStatus(await send([...rows, ...others], tillfront.merchantKey), 200);
+      expectStatus(await send([...rows, sale(`${newReference()}_1`)], tillfront.merchantKey), 201);
+      expect(expectStatus(await scene.client.payCard(session), 202).body.gatewayReference).toBe(
+        `${reference}_2`,
+      );
+    },
+  );
 
   test('nor is the gateway reference of a sale used again that was reversed at once', async () => {
     const reference = newReference();

@@ -79,7 +79,7 @@ async function makeBundle(built: string, target: string): Promise<void> {
   await inAscii(join(folder, 'main.js'));
 }
 
-/** A program with a single other character is kept with two bytes for each, which costs each start a tenth more. */
+/** A program with a single other character is kept with two bytes for each, which every start must read. */
 async function inAscii(file: string): Promise<void> {
   const program = await readFile(file, 'utf8');
   const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

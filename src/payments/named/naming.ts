@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PROFILE } from '../../gateway/gateway.module.js';
 import type { Profile } from '../../gateway/profile/format.js';
 import { RateLimit } from '../../http/limits/rate-limit.js';
-import { named, used } from '../../store/named-reference.js';
+import { named, unheard, used } from '../../store/named-reference.js';
 import { HARDLY_BELIEVED } from '../../store/payment-name.js';
 import type { ReferenceRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
@@ -28,6 +28,13 @@ export class Naming {
   async name(gatewayReferences: readonly string[], source: 'report' | 'notification'): Promise<void> {
     await this.writeEach(gatewayReferences, (before, numbers) =>
       named(before, numbers, source, this.store.clock.now()),
+    );
+  }
+
+  /** The same of what an earlier report names too: what was found out about, or released, since then is not held again. */
+  async nameUnheard(gatewayReferences: readonly string[], source: 'report'): Promise<void> {
+    await this.writeEach(gatewayReferences, (before, numbers) =>
+      named(before, unheard(before, numbers), source, this.store.clock.now()),
     );
   }
 

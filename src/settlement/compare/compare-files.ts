@@ -173,8 +173,10 @@ export class CompareFiles {
       const digest = reader.digest();
       const same = await this.findReport(reader);
       if (same && same.rowsId !== null) {
+        const settlement = await this.matchReport.finish(same, pace);
+        if (sender.names && !same.names) await this.matchReport.nameUnheard(draft.id, pace);
         if (begun) await this.drop(draft.id);
-        return { settlement: await this.matchReport.finish(same, pace), digest, created: false };
+        return { settlement, digest, created: false };
       }
       const read = {
         ...{ digest, rowsId: draft.id, rowCount: reader.rowCount, ...staging.time },
@@ -189,7 +191,10 @@ export class CompareFiles {
         : await this.repository.read(draft.id, read);
       if (!counts) throw interrupted();
       if (same) await this.repository.remove(draft.id);
-      const settlement = { ...draft, ...same, ...read, ...(same && { digest: same.digest }) };
+      const settlement = {
+        ...{ ...draft, ...same, ...read, ...(same && { digest: same.digest }) },
+        names: sender.names || (same?.names ?? false),
+      };
       return {
         settlement: await this.matchReport.match(settlement, pace, staging.unnamed),
         digest,

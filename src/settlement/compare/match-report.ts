@@ -135,11 +135,29 @@ export class MatchReport {
   }
 
   /**
+   * Names what a file names, as far as nobody has heard of it: it was compared before, when a sender sent it who names nothing.
+   *
+   * @param rowsId of its rows as they were read now, which do not count a second time
+   */
+  async nameUnheard(rowsId: string, pace: Pace): Promise<void> {
+    for (let after = -1; ;) {
+      await pace.pause();
+      const places = await this.rows.placesAfter(rowsId, after, AT_ONCE);
+      const last = places.at(-1);
+      if (!last) return;
+      const firsts = places.filter(({ isFirst }) => isFirst).map(({ reference }) => reference);
+      await this.name(await this.turn.use(() => this.matcher.match(firsts, rowsId)));
+      after = last.line;
+    }
+  }
+
+  /**
    * No payment of these orders starts before the gateway was asked about what the report names, be it only by what went back of it. Of what
    * was reversed nothing can be paid, but its number is never used again.
    */
-  private async name({ unknown, reversed }: RowsTold): Promise<void> {
+  private async name({ unknown, unknownAgain, reversed }: RowsTold): Promise<void> {
     await this.naming.name(unknown, 'report');
+    await this.naming.nameUnheard(unknownAgain, 'report');
     await this.naming.keepNumbers(reversed);
   }
 }

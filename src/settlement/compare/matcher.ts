@@ -37,6 +37,8 @@ export interface RowsTold extends PaidTime {
   again: number[];
   /** What the gateway calls the payments that are not here. Reports before this one say nothing of them, or less. */
   unknown: string[];
+  /** The same of those of which reports before this one say all of it, whoever sent them. */
+  unknownAgain: string[];
   /** The same of those that were taken and reversed at once, as far as reports say. */
   reversed: string[];
 }
@@ -73,7 +75,7 @@ export class Matcher {
   /** Matches these payments, by the gateway's references. Says what became of the rows of one report. */
   async match(references: readonly string[], settlementId?: string): Promise<RowsTold> {
     const told: RowsTold = {
-      ...{ matched: 0, different: 0, again: [], unknown: [], reversed: [] },
+      ...{ matched: 0, different: 0, again: [], unknown: [], unknownAgain: [], reversed: [] },
       ...{ paidFrom: null, paidUntil: null },
     };
     if (references.length === 0) return told;
@@ -124,7 +126,8 @@ export class Matcher {
           });
       }
       if (money) await this.keepRefundNumber(money, own);
-      if (settlementId !== undefined) tell(told, { own, evidence, result, fee, money }, settlementId);
+      if (settlementId !== undefined)
+        tell(told, { reference, own, evidence, result, fee, money }, settlementId);
     }
     await this.writeMatches(matched, movements);
     await this.matches.noteCarried(
@@ -211,12 +214,14 @@ function toldOf(stored: readonly DifferenceRecord[] = []): Set<string> {
 function tell(
   told: RowsTold,
   {
+    reference,
     own,
     evidence,
     result,
     fee,
     money,
   }: {
+    reference: string;
     own: readonly KeptRow[];
     evidence: Evidence;
     result: Matched;
@@ -233,8 +238,12 @@ function tell(
   // All or none: the first row of a payment is known by those before it.
   if (rows.every((row) => evidence.again.has(row) && !evidence.tells.has(row)))
     told.again.push(...rows.map(({ line }) => line));
-  const [news] = rows.filter((row) => !evidence.again.has(row));
-  if (news && !money) (isReversed(result) ? told.reversed : told.unknown).push(news.reference);
+  if (!money)
+    unknownIn(
+      told,
+      rows.some((row) => !evidence.again.has(row)),
+      result,
+    ).push(reference);
   for (const row of rows) {
     const kept = evidence.again.get(row) ?? evidence.completed.get(row) ?? row;
     const isAgreed = agreed.has(kept);
@@ -242,6 +251,12 @@ function tell(
     const hasFee = fee !== undefined && fee.settlementId === kept.settlementId && fee.line === kept.line;
     if (!isAgreed || hasFee) told.different += 1;
   }
+}
+
+/** Where a payment that is not here belongs. */
+function unknownIn(told: RowsTold, isNews: boolean, result: Matched): string[] {
+  if (isReversed(result)) return told.reversed;
+  return isNews ? told.unknown : told.unknownAgain;
 }
 
 /** Whether nothing is left of a payment that is not here: all that was taken of it was reversed. */
