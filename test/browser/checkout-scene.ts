@@ -5,7 +5,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { TillfrontClient, type SessionBody } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';
-import { launchChromium } from '../setup/browser.js';
+import { launchChromium, OpenProfiles } from '../setup/browser.js';
 
 /** Where an order's money went, by the sandbox's own ledger. */
 interface LedgerLine {
@@ -97,12 +97,13 @@ export async function startServiceScene(env: Record<string, string> = {}): Promi
 export async function startCheckoutScene(env: Record<string, string> = {}): Promise<CheckoutScene> {
   const scene = await startServiceScene(env);
   const browser = await launchChromium();
-  const contexts = new Set<BrowserContext>();
+  const profiles = new OpenProfiles();
 
   const newPage = async (options: BrowserContextOptions = {}): Promise<WatchedPage> => {
-    const context = await browser.newContext(options);
+    // As in the browser's own flags, which Playwright overrides.
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(PATIENCE_MS);
-    contexts.add(context);
+    await profiles.add(context);
     const faults: string[] = [];
     const watch = (page: Page): void => {
       page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
@@ -130,7 +131,7 @@ export async function startCheckoutScene(env: Record<string, string> = {}): Prom
       return watched;
     },
     stop: async () => {
-      await Promise.all([...contexts].map((context) => context.close()));
+      await profiles.closeAll();
       await browser.close();
       await scene.stop();
     },

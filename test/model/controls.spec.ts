@@ -22,7 +22,7 @@ test.each<[SabotageName, RegExp]>([
       sabotage,
     });
     try {
-      expect(await run.check({ seed: 1, runs: 150, asFound: true })).toMatch(says);
+      expect(await run.check({ seed: 2, runs: 150, asFound: true })).toMatch(says);
     } finally {
       await run.end();
     }

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
 import puppeteer, { type Browser as PuppeteerBrowser, type Page } from 'puppeteer-core';
 import { until } from '../harness/until.js';
@@ -15,6 +16,8 @@ const chromiumFlags = [
   // not the machine's own, which a bare one does not have
   '--lang=en-US',
   '--accept-lang=en-US',
+  // What moves is painted by the processor here, sixty times a second for as long as a page waits.
+  '--force-prefers-reduced-motion',
 ];
 
 /** A headless Chromium that makes no network requests by itself. Close it in `afterAll`. */
@@ -37,6 +40,7 @@ export async function launchFirefox(prefs: Record<string, unknown> = {}): Promis
       'datareporting.policy.dataSubmissionEnabled': false,
       'network.captive-portal-service.enabled': false,
       'network.connectivity-service.enabled': false,
+      'ui.prefersReducedMotion': 1,
       ...prefs,
     },
   });
@@ -50,6 +54,27 @@ export async function launchEngine(engine: Engine, { forcedColors = false } = {}
     executablePath: await service('chromium'),
     args: [...chromiumFlags, ...(forcedColors ? ['--force-high-contrast'] : [])],
   });
+}
+
+/**
+ * The profiles that tests open in one browser. As soon as a later test opens one, those of earlier tests are closed: a page that stays open
+ * goes on asking the service, and takes the machine's time.
+ */
+export class OpenProfiles {
+  readonly #tests = new Map<{ close(): Promise<void> }, string | undefined>();
+
+  /** `stays`: also for later tests. */
+  async add(profile: { close(): Promise<void> }, { stays = false } = {}): Promise<void> {
+    const { currentTestName } = expect.getState();
+    const over = [...this.#tests].filter(([, test]) => test !== undefined && test !== currentTestName);
+    for (const [former] of over) this.#tests.delete(former);
+    await Promise.all(over.map(([former]) => former.close()));
+    this.#tests.set(profile, stays ? undefined : currentTestName);
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#tests.keys()].map((profile) => profile.close()));
+  }
 }
 
 /**

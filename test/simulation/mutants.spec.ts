@@ -14,14 +14,15 @@ const FOUND = {
   'pin-is-a-decline': '10',
 } as const;
 
+/** Seeds whose world was seen to be fine. */
+const fine = new Set<string>();
+
 describe('the engine in virtual time', () => {
   test.each(Object.entries(FOUND))('without %s alone, world %s fails', async (mutant, seed) => {
-    const [without, whole] = [
-      await simulate('--mutant', mutant, '--seed', seed),
-      await simulate('--seed', seed),
-    ];
-    expect(without).toMatchObject({ code: 1 });
-    expect(whole).toMatchObject({ code: 0 });
+    expect(await simulate('--mutant', mutant, '--seed', seed)).toMatchObject({ code: 1 });
+    if (fine.has(seed)) return;
+    expect(await simulate('--seed', seed)).toMatchObject({ code: 0 });
+    fine.add(seed);
   });
 
   test('sees two payments of one order at once where nothing keeps them apart', async () => {

@@ -1,8 +1,8 @@
 import axe from 'axe-core';
-import type { Browser, Page } from 'puppeteer-core';
+import type { BrowserContext, ElementHandle, Page } from 'puppeteer-core';
 import type { SessionBody } from '../../harness/client.js';
 import { until } from '../../harness/until.js';
-import { launchEngine, resize, type Engine } from '../../setup/browser.js';
+import { launchEngine, OpenProfiles, resize, type Engine } from '../../setup/browser.js';
 
 /** What a visitor's machine is like. */
 export interface Machine {
@@ -15,6 +15,8 @@ export interface Machine {
   textSize?: string;
   /** What the service's addresses that contain this text answer, as often as asked. */
   answers?: Readonly<Record<string, { status: number; body: object; headers?: Record<string, string> }>>;
+  /** Whether the visit goes on when its test is over. */
+  stays?: boolean;
 }
 
 /** A browser of one of the engines. Each visit has a profile of its own. */
@@ -30,8 +32,11 @@ export async function startVisitors(
   options: { forcedColors?: boolean } = {},
 ): Promise<Visitors> {
   const browser = await launchEngine(engine, options);
+  const profiles = new OpenProfiles();
   const open = async (address: string, machine: Machine = {}): Promise<Visitor> => {
-    const visitor = new Visitor(await newPage(browser, machine));
+    const profile = await browser.createBrowserContext();
+    await profiles.add(profile, machine);
+    const visitor = new Visitor(await newPage(profile, machine));
     await visitor.page.goto(address);
     return visitor;
   };
@@ -46,9 +51,8 @@ export async function startVisitors(
   };
 }
 
-async function newPage(browser: Browser, machine: Machine): Promise<Page> {
-  const context = await browser.createBrowserContext();
-  const page = await context.newPage();
+async function newPage(profile: BrowserContext, machine: Machine): Promise<Page> {
+  const page = await profile.newPage();
   page.setDefaultTimeout(60_000);
   await resize(page, machine.width ?? 1280, 800);
   await page.evaluateOnNewDocument(prepare, JSON.stringify({ languages: ['en-US'], ...machine }));
@@ -123,53 +127,78 @@ export class Visitor {
 
   /** Waits until the page says this as a result: in its live region, as a heading. */
   async outcome(heading: string): Promise<void> {
-    await this.page
-      .waitForSelector(`[role=status] ::-p-aria([name="${heading}"][role="heading"])`)
-      .catch(async () => {
-        throw new Error(`no outcome "${heading}", but: ${await this.text()}`);
-      });
+    await this.#find(`[role=status] ::-p-aria([name="${heading}"][role="heading"])`);
   }
 
   async press(name: string, role = 'button'): Promise<void> {
     await this.#click(`::-p-aria([name="${name}"][role="${role}"])`);
   }
 
-  /** Firefox does not go on with what Puppeteer calls a locator. */
   async #click(selector: string): Promise<void> {
-    const found = await this.page.waitForSelector(selector).catch(async () => {
-      throw new Error(`no ${selector}, but: ${await this.text()}`);
+    await (await this.#find(selector)).click();
+  }
+
+  /**
+   * Waits for what the browser itself finds by role and name. Puppeteer's own wait asks for it with each frame, which is all that a machine
+   * can do while the browser goes through the whole page for each answer; and Firefox does not go on with what it calls a locator.
+   */
+  #find(selector: string): Promise<ElementHandle> {
+    return this.#wait(selector, () => this.page.$(selector));
+  }
+
+  async #wait<T extends ElementHandle>(what: string, look: () => Promise<T | null>): Promise<T> {
+    let found: T | null = null;
+    // While a page is left, nothing can be found.
+    const looks = async (): Promise<boolean> => (found = await look().catch(() => null)) !== null;
+    await until(looks, 60_000).catch(async () => {
+      throw new Error(`no ${what}, but: ${await this.text()}`);
     });
-    await found?.click();
+    if (found === null) throw new Error(`no ${what}`);
+    return found;
   }
 
   async offers(name: string, role = 'button'): Promise<boolean> {
     return (await this.page.$(`::-p-aria([name="${name}"][role="${role}"])`)) !== null;
   }
 
-  /** Types into a field in place of what stands there. */
+  /** Puts a text into a field in place of what stands there, at once, as somebody who pastes it. */
   async fill(label: string, text: string): Promise<void> {
+    // Puppeteer's own way of it needs the clipboard's permission in Firefox.
+    await this.#enter(label, text, (field) =>
+      field.evaluate((_, inserted) => document.execCommand('insertText', false, inserted), text),
+    );
+  }
+
+  /** The same, key by key. A browser may take a tenth of a second for each. */
+  async type(label: string, text: string): Promise<void> {
+    await this.#enter(label, text, () => this.page.keyboard.type(text));
+  }
+
+  async #enter(
+    label: string,
+    text: string,
+    enter: (field: ElementHandle<HTMLInputElement>) => Promise<unknown>,
+  ): Promise<void> {
     const field = await this.field(label);
     await field.click();
-    await field.evaluate((input) => (input as HTMLInputElement).select());
-    if (text === '') await this.page.keyboard.press('Backspace');
-    else await this.page.keyboard.type(text);
+    await field.evaluate((input) => input.select());
+    await (text === '' ? this.page.keyboard.press('Backspace') : enter(field));
   }
 
   async choose(label: string, value: string): Promise<void> {
-    const list = await this.page.waitForSelector(`::-p-aria([name="${label}"][role="combobox"])`);
-    await list?.select(value);
+    await (await this.#find(`::-p-aria([name="${label}"][role="combobox"])`)).select(value);
   }
 
-  field(label: string) {
-    const roles = ['textbox', 'searchbox'].map((role) => `::-p-aria([name="${label}"][role="${role}"])`);
-    return this.page.waitForSelector(roles.join(', ')).then((found) => {
-      if (found === null) throw new Error(`no field ${label}`);
-      return found;
+  /** By its label. Firefox takes seconds to find by its name what stands beside a list of all countries. */
+  field(label: string): Promise<ElementHandle<HTMLInputElement>> {
+    return this.#wait(`field ${label}`, async () => {
+      const found = await this.page.evaluateHandle(labelled, label);
+      return found.asElement() as ElementHandle<HTMLInputElement> | null;
     });
   }
 
   async value(label: string): Promise<string> {
-    return (await this.field(label)).evaluate((input) => (input as HTMLInputElement).value);
+    return (await this.field(label)).evaluate((input) => input.value);
   }
 
   /** A field's marks for those who hear it: whether it is called wrong, and with which words. */
@@ -245,4 +274,13 @@ export class Visitor {
       return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
     });
   }
+}
+
+/** Runs in the page: the field that is shown with this label. */
+function labelled(wanted: string): HTMLInputElement | undefined {
+  return [...document.querySelectorAll<HTMLInputElement>('input, textarea')].find((field) => {
+    const labels = [...(field.labels ?? [])].map(({ textContent }) => textContent);
+    const names = field.ariaLabel === null ? labels : [field.ariaLabel];
+    return field.checkVisibility() && names.some((name) => name.replace(/\s+/g, ' ').trim() === wanted);
+  });
 }
