@@ -163,7 +163,7 @@ export class Visitor {
 
   /** Puts a text into a field in place of what stands there, at once, as somebody who pastes it. */
   async fill(label: string, text: string): Promise<void> {
-    // Puppeteer's own way of it needs the clipboard's permission in Firefox.
+    // Puppeteer's own way of it, `sendCharacter`, fails in Firefox.
     await this.#enter(label, text, (field) =>
       field.evaluate((_, inserted) => document.execCommand('insertText', false, inserted), text),
     );
