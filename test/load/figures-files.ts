@@ -22,6 +22,8 @@ export interface Parts {
   soak: Soak;
   tests: TestTimes;
   settlement: Settlement;
+  holds: StoreHolds;
+  simulation: Simulation;
 }
 
 /** All servers in all scenarios, in one run. */
@@ -55,6 +57,23 @@ export interface Settlement {
   mostMb: number;
 }
 
+/** How SQLite holds the main thread of the embedded service under load. */
+export interface StoreHolds {
+  /** Of all rounds. */
+  payments: number;
+  /** Of SQLite, on the main thread. */
+  calls: number;
+  /** The longest call of each round, in milliseconds. */
+  longestMs: number[];
+}
+
+/** What the simulation does in a minute of processor time. */
+export interface Simulation {
+  worlds: number;
+  payments: number;
+  perMinute: number;
+}
+
 /** A part's figures, and on what they were measured. */
 export interface Measured<T> {
   machine: string;
@@ -77,6 +96,8 @@ const names = [
   'soak',
   'tests',
   'settlement',
+  'holds',
+  'simulation',
 ] as const satisfies (keyof Parts)[];
 
 export function keepFigures<P extends keyof Parts>(folder: string, part: P, figures: Parts[P]): void {

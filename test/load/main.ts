@@ -10,6 +10,7 @@ import { serverGoals } from './goals.ts';
 import { measureGrowth } from './growth.ts';
 import { measureInstall } from './install.ts';
 import { MeasuredProcess } from './measured-process.ts';
+import { SCENARIOS } from './names.ts';
 import { drawPlot } from './plot.ts';
 import { flame, profile, profileAllocations } from './profile.ts';
 import { measureReplicas, type Places } from './replicas.ts';
@@ -18,15 +19,17 @@ import { measureEmbeddedWrites, measurePostgresWrites, steadyPostgres } from './
 import type { Run, Scenario } from './scenario.ts';
 import { measureSettlement } from './settlement.ts';
 import { measureShops, shopScenarios } from './shops.ts';
-import { watchStalls } from './stalls.ts';
+import { measureSimulation } from './simulation.ts';
+import { measureStoreHolds, watchStalls } from './stalls.ts';
 import { measureServers, quickScenarios, scenarios, starters } from './servers.ts';
 import { measureTestTimes } from './test-times.ts';
 
 const USAGE = `npm run bench -- [part …] [options]
 
 Measures the service against its peers, keeps the figures in test/load/figures and writes docs/performance.md from them. Parts, all but
-the last two if none is named: servers, writes, replicas, growth, unknown, install, settlement, shops (needs the packages of
-examples/medusa and test/load/peers/vendure), tests (runs all tests; needs a quiet machine).
+the last two if none is named: servers, writes, replicas, growth, unknown, install, settlement, holds (how SQLite holds the main
+thread), simulation, shops (needs the packages of examples/medusa and test/load/peers/vendure), tests (runs all tests; needs a quiet
+machine).
 
   --quick              three minutes, a table on the terminal, nothing written
   --profile <server>   a CPU profile of raw, durable-limit, express, express-pg, nest, nest-typeorm, embedded or postgres under load
@@ -69,7 +72,17 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const figures = into === undefined ? figuresFolder : join(into, 'figures');
 const docs = into ?? path('../../docs');
-const USUAL = ['servers', 'writes', 'replicas', 'growth', 'unknown', 'install', 'settlement'];
+const USUAL = [
+  'servers',
+  'writes',
+  'replicas',
+  'growth',
+  'unknown',
+  'install',
+  'settlement',
+  'holds',
+  'simulation',
+];
 const known = [...USUAL, 'shops', 'tests'];
 /** Payments that count what a payment writes. */
 const COUNTED = 400;
@@ -124,6 +137,13 @@ async function lookInto(places: Places, run: Run, key: string, look: typeof prof
   }
 }
 
+async function measureHolds(places: Places, run: Run): Promise<Parts['holds']> {
+  const server = (await starters(places)).get('embedded');
+  const scenario = scaled(scenarios).find(({ name }) => name === SCENARIOS.quiet300);
+  if (!server || !scenario) throw new Error('the server or the scenario is gone');
+  return measureStoreHolds(server.start, scenario, run, scale);
+}
+
 async function measureQuickly(places: Places, run: Run): Promise<void> {
   const servers = await measureServers(places, run, {
     scenarios: scaled(quickScenarios),
@@ -151,6 +171,8 @@ async function measureParts(places: Places, run: Run, parts: readonly string[]):
     growth: () => measureGrowth(places, Number(values.stored)),
     unknown: () => measureFreshUnknown(places, open),
     install: measureInstall,
+    holds: () => measureHolds(places, run),
+    simulation: () => measureSimulation(places.build),
     settlement: () => measureSettlement(places, Math.round(SETTLED * scale)),
     writes: async () => ({
       postgres: await withSteadyPostgres(({ url }) =>

@@ -1,12 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { StoreHolds } from './figures-files.ts';
 import type { Stall, StallFigures } from './peers/stall-watch.ts';
-import { runOnce, warmUp, type Run, type Scenario } from './scenario.ts';
+import { runOnce, warmUp, type Round, type Run, type Scenario } from './scenario.ts';
 import type { Subject } from './subject.ts';
 
 const WARM_UP = 8_000;
 const LONGEST = 12;
+const HOLD_ROUNDS = 3;
 
 /** Says what a warm server's main thread was doing while its event loop stood still, by kind of work. */
 export async function watchStalls(
@@ -15,19 +17,57 @@ export async function watchStalls(
   run: Run,
   scale: number,
 ): Promise<void> {
+  const { round, seen } = await watchOnce(subject, scenario, run, scale);
+  const { p50, p99, cpuMs, refused } = round;
+  run.say(
+    `${subject.name}, ${scenario.name}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, CPU ${cpuMs.toFixed(3)} ms a payment, refused ${(refused * 100).toFixed(1)} % (with the watch's own cost)`,
+  );
+  for (const line of summary(seen)) run.say(line);
+}
+
+/**
+ * How long the main thread is held by SQLite in one go while the server is under a scenario's load, the longest of each round, in
+ * milliseconds. Each round has a server of its own, since a watch cannot be taken off again.
+ */
+export async function measureStoreHolds(
+  start: () => Promise<Subject>,
+  scenario: Scenario,
+  run: Run,
+  scale: number,
+): Promise<StoreHolds> {
+  const longestMs: number[] = [];
+  let calls = 0;
+  for (let round = 0; round < HOLD_ROUNDS; round++) {
+    const subject = await start();
+    try {
+      const { work } = (await watchOnce(subject, scenario, run, scale)).seen;
+      const sqlite = Object.entries(work).filter(([kind]) => kind.startsWith('sqlite'));
+      longestMs.push(Math.max(0, ...sqlite.map(([, { max }]) => max)));
+      calls += sqlite.reduce((sum, [, { count }]) => sum + count, 0);
+      run.say(`held by SQLite for ${longestMs.at(-1)?.toFixed(2)} ms at the longest`);
+    } finally {
+      await subject.stop();
+    }
+  }
+  return { payments: scenario.payments * HOLD_ROUNDS, calls, longestMs };
+}
+
+async function watchOnce(
+  subject: Subject,
+  scenario: Scenario,
+  run: Run,
+  scale: number,
+): Promise<{ round: Round; seen: StallFigures }> {
   const folder = mkdtempSync(join(tmpdir(), 'tillfront-stalls-'));
   const file = join(folder, 'stalls.json');
   try {
     await warmUp([subject], WARM_UP * scale);
     await run.setDelay(scenario.delayMs);
-    const { p50, p99, cpuMs, refused } = await runOnce(subject, scenario, {
+    const round = await runOnce(subject, scenario, {
       begin: () => subject.beginWatch(),
       end: () => subject.endWatch(file),
     });
-    run.say(
-      `${subject.name}, ${scenario.name}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, CPU ${cpuMs.toFixed(3)} ms a payment, refused ${(refused * 100).toFixed(1)} % (with the watch's own cost)`,
-    );
-    for (const line of summary(JSON.parse(readFileSync(file, 'utf8')) as StallFigures)) run.say(line);
+    return { round, seen: JSON.parse(readFileSync(file, 'utf8')) as StallFigures };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
