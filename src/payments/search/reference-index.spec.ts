@@ -97,17 +97,30 @@ describe.each(stores)('the index of references on the %s store', (kind) => {
     const now = store.clock.now();
     const made: string[] = [];
     for (const at of [now - 5_000, now - 20_000, now - 1_000]) {
-      const id = newId('pay', at);
-      const reference = `LATE-${at}`;
-      const payment = paymentRecord({ id, reference, gatewayReference: `${reference}_1` });
-      await store.writer.write({ reference, createReference: true, paymentId: id }, () => ({
-        changes: { payment },
-        result: undefined,
-      }));
+      made.push(await begin(`LATE-${at}`, at));
       await index.catchUp();
-      made.push(id);
     }
     await index.catchUp();
     expect(new Set(await index.find(patternsOf('LATE-'), 10, undefined))).toEqual(new Set(made));
   });
+
+  test('catches up where more payments begin within seconds than it looks at in all its turns', async () => {
+    const now = store.clock.now();
+    await Promise.all(Array.from({ length: 600 }, (_, n) => begin(`RUSH-${n}`, now - 9_000)));
+    for (let after: string | undefined = 'pay_'; after !== undefined;)
+      ({ after } = await index.addAfter(after, 500));
+    const last = await begin('RUSH-LAST', now - 8_000);
+    await index.catchUp(1);
+    expect(await index.find(patternsOf('RUSH-LAST'), 10, undefined)).toEqual([last]);
+  });
+
+  async function begin(reference: string, at: number): Promise<string> {
+    const id = newId('pay', at);
+    const payment = paymentRecord({ id, reference, gatewayReference: `${reference}_1` });
+    await store.writer.write({ reference, createReference: true, paymentId: id }, () => ({
+      changes: { payment },
+      result: undefined,
+    }));
+    return id;
+  }
 });

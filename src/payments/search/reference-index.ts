@@ -15,7 +15,7 @@ const INSIDE_FROM = 4;
 /** Payments begun at about the same time may be committed in another order. */
 const OVERLAP_MS = 30_000;
 const AT_ONCE = 500;
-/** How often so many are looked at while somebody waits. */
+/** How often so many are looked at and some of them added while somebody waits. */
 const MOST_TURNS = 40;
 /** How many of the newest payments are looked at before the index is asked: it must put all that it finds into their order. */
 const NEWEST = 5_000;
@@ -53,19 +53,28 @@ export class ReferenceIndex {
     return newest.length === limit ? newest : this.findByGrams(patterns, limit, before);
   }
 
-  /** Adds payments that were begun since the last ones. */
-  async catchUp(): Promise<void> {
+  /**
+   * Adds payments that were begun since the last ones. Those that are there already take no turn: where more begin within the overlap than
+   * all turns look at, it would never get beyond them.
+   */
+  async catchUp(mostTurns = MOST_TURNS): Promise<void> {
     const { rows } = await sql<{ last: string | null }>`
       select max(payment_id) as last from search_references`.execute(this.store.db);
     const last = rows[0]?.last;
     const since = last ? timeOfId(last) : this.store.clock.now();
     let after: string | undefined = timeBound('pay', since - OVERLAP_MS);
-    for (let turn = 0; after !== undefined && turn < MOST_TURNS; turn += 1)
-      ({ after } = await this.addAfter(after, AT_ONCE));
+    for (let turn = 0; after !== undefined && turn < mostTurns;) {
+      const looked: { after: string | undefined; added: number } = await this.addAfter(after, AT_ONCE);
+      after = looked.after;
+      if (looked.added > 0) turn += 1;
+    }
   }
 
-  /** Looks at the payments after one, at most `most`, and adds those that are missing. `after`: the last of them, unless these were all. */
-  async addAfter(after: string, most: number): Promise<{ after: string | undefined }> {
+  /**
+   * Looks at the payments after one, at most `most`, and adds those that are missing. `after`: the last of them, unless these were all;
+   * `added`: how many were missing.
+   */
+  async addAfter(after: string, most: number): Promise<{ after: string | undefined; added: number }> {
     const { db } = this.store;
     const { rows: ends } = await sql<{ id: string }>`
       select id from payments where id > ${after} order by id limit 1 offset ${most - 1}`.execute(db);
@@ -81,7 +90,7 @@ export class ReferenceIndex {
         insert into search_references (payment_id, words) values ${sql.join(words)}
         on conflict do nothing`.execute(db);
     }
-    return { after: end };
+    return { after: end, added: missing.length };
   }
 
   private wordsOf(reference: string): string {
