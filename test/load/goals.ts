@@ -71,7 +71,8 @@ interface Bounds {
 
 /** A number with its thousands apart, and with just so many digits behind the point where they are said. */
 function inWords(value: number, digits?: number): string {
-  const fraction = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const fraction =
+    digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return value.toLocaleString('en', fraction);
 }
 

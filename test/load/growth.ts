@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { closedLoop } from './http-load.ts';
 import type { Places } from './replicas.ts';
@@ -17,6 +18,10 @@ export interface Growth {
 
 const PAYMENTS = 1_500;
 const ROUNDS = 5;
+const REST_LOOK_MS = 5_000;
+const REST_WITHIN_MS = 15 * 60_000;
+/** The share of a core that a service without payments uses at most. */
+const AT_REST = 0.1;
 
 /** CPU a payment of the service on an empty store and on one that holds `stored` payments, in turns. */
 export async function measureGrowth(places: Places, stored: number): Promise<Growth> {
@@ -59,6 +64,7 @@ async function compare(
   const empty = await start('empty', stores.empty);
   const grown = await start('grown', stores.grown);
   try {
+    await rest(grown);
     const costs = { empty: [] as number[], grown: [] as number[] };
     for (let round = -1; round < ROUNDS; round++) {
       const [a, b] = [await cost(empty), await cost(grown)];
@@ -74,6 +80,16 @@ async function compare(
   } finally {
     await empty.stop();
     await grown.stop();
+  }
+}
+
+/** Waits until a service has summed what it was filled with: a store that grows by itself has its sums at any time. */
+async function rest(subject: Subject): Promise<void> {
+  for (const deadline = performance.now() + REST_WITHIN_MS; ;) {
+    const before = (await subject.usage()).cpuMs;
+    await pause(REST_LOOK_MS);
+    if ((await subject.usage()).cpuMs - before < REST_LOOK_MS * AT_REST) return;
+    if (performance.now() > deadline) throw new Error(`${subject.name} does not come to rest`);
   }
 }
 
@@ -105,7 +121,7 @@ const TIMELINE = '{"at":1700000000000,"type":"status_changed","from":"processing
  * A paid payment a reference, spread over the past year, with everything that hangs on it, as one statement a table. `id(n)` is
  * what the ids of the time would be in their order.
  */
-function statements(numbers: string, hex: string): string[] {
+function statements(numbers: string, hex: string, words: string): string[] {
   const id = (prefix: string): string => `'${prefix}_' || ${hex}`;
   const at = '1700000000000 + n * 31';
   return [
@@ -127,6 +143,7 @@ function statements(numbers: string, hex: string): string[] {
       'payer', 'gateway', n from ${numbers}`,
     `insert into idempotency_keys (scope, key, fingerprint, session_id, payment_id, operation_id, running_until, created_at, expires_at)
       select 'session:' || ${id('cs')}, 'key-' || n, 'f', ${id('cs')}, ${id('pay')}, ${id('op')}, null, ${at}, ${at} from ${numbers}`,
+    `insert into search_references (payment_id, words) select ${id('pay')}, ${words} from ${numbers}`,
     `insert into event_batches (id, position) select n, n from ${numbers}`,
     `insert into events (id, type, aggregate_id, sequence, livemode, late, data, created_at, batch, ordinal, delivery_status, attempts, lease_until)
       select 'evt_' || ${id('pay')} || '_1', 'payment.succeeded', ${id('pay')}, 1, 0, 0, '{}', ${at}, n, 1, 'none', 0, 0 from ${numbers}`,
@@ -140,7 +157,11 @@ export function fillEmbedded(file: string, stored: number): Promise<void> {
   for (const { first, last } of chunks(stored)) {
     const numbers = `(with recursive numbers(n) as (select ${first} union all select n + 1 from numbers where n < ${last}) select n from numbers)`;
     database.exec('begin');
-    for (const statement of statements(numbers, `printf('%08x', n) || '0123456789abcdef01234567'`)) {
+    for (const statement of statements(
+      numbers,
+      `printf('%08x', n) || '0123456789abcdef01234567'`,
+      "'^^g-' || n || '$$'",
+    )) {
       database.exec(statement);
     }
     database.exec('commit; pragma wal_checkpoint(truncate)');
@@ -150,16 +171,29 @@ export function fillEmbedded(file: string, stored: number): Promise<void> {
   return Promise.resolve();
 }
 
+/** What `payments/search/reference-index.ts` writes of a reference in PostgreSQL: every three characters in a row. */
+const GRAMS = `(select string_agg(substr('^^g-' || n || '$$', at, 3), ' ' order by at) from generate_series(1, length(n::text) + 4) as at)`;
+
 /** The same in PostgreSQL. */
 export async function fillPostgres(url: string, stored: number): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
+  // Row by row it would take longer than all else.
+  const { rows } = await client.query<{ indexdef: string }>(
+    "select indexdef from pg_indexes where indexname = 'search_references_words'",
+  );
+  await client.query('drop index search_references_words');
   for (const { first, last } of chunks(stored)) {
     const numbers = `(select generate_series(${first}, ${last}) as n) as numbers`;
-    for (const statement of statements(numbers, `lpad(to_hex(n), 8, '0') || '0123456789abcdef01234567'`)) {
+    for (const statement of statements(
+      numbers,
+      `lpad(to_hex(n), 8, '0') || '0123456789abcdef01234567'`,
+      GRAMS,
+    )) {
       await client.query(statement.replaceAll('n * 31', 'n * 31::bigint'));
     }
   }
+  await client.query(rows[0]?.indexdef ?? '');
   // Else the database would do it by itself, in the middle of the measurement.
   await client.query(
     "select setval(pg_get_serial_sequence('event_batches', 'id'), max(id)) from event_batches",

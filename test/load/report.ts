@@ -9,7 +9,7 @@ export function writeReport(parts: AllParts): string {
   return [
     '# Performance',
     '',
-    'Written by `npm run bench` from the figures in `test/load/figures`: do not edit. Only ratios, counts and CPU time a payment carry from one machine to another.',
+    'Written by `npm run bench` from the figures in `test/load/figures`: do not edit. Counts carry from one machine to another. Ratios do so only roughly: [decision 0028](decisions/0028-another-machine.md) has those of two machines.',
     '',
     `Machine: ${servers?.machine ?? 'not measured yet'}, shared with the load, the gateway and the databases. Node.js ${servers?.node ?? process.version}. Medians of ${servers?.figures.rounds ?? 0} rounds where nothing else is said.`,
     '',

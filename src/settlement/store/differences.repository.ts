@@ -15,10 +15,12 @@ import {
   type DifferenceStep,
 } from '../difference.js';
 import { FACTS, type FoundDifference, type Reconciled } from '../match/reconcile.js';
-import { insertRows, joinedWith } from './json-rows.js';
+import { insertRows, rowsWith } from './json-rows.js';
 
 /** How many rows one statement marks: the embedded store serves nobody else meanwhile. */
 const BATCH = 500;
+
+const BY_REFERENCE = { table: 'differences', as: 'known', column: 'reference' };
 
 /** Sorts after all that a reference may consist of. */
 const AFTER_ALL = '\uffff';
@@ -93,9 +95,8 @@ export class DifferencesRepository {
 
   private async ofReferences(references: readonly string[]): Promise<DifferenceRecord[]> {
     if (references.length === 0) return [];
-    const wanted = joinedWith(this.store, references);
     return this.read(
-      sql`select known.* from ${wanted} differences known on known.reference = wanted.value order by known.id`,
+      sql`select known.* from ${rowsWith(this.store, references, BY_REFERENCE)} order by known.id`,
     );
   }
 
@@ -108,9 +109,8 @@ export class DifferencesRepository {
   /** Which of these references, the gateway's or the merchant's, have open differences. */
   async openNamed(references: readonly string[]): Promise<string[]> {
     if (references.length === 0) return [];
-    const wanted = joinedWith(this.store, references);
     const { rows } = await sql<{ reference: string }>`select distinct known.reference
-      from ${wanted} differences known on known.reference = wanted.value where known.state = 'open'`.execute(
+      from ${rowsWith(this.store, references, BY_REFERENCE)} where known.state = 'open'`.execute(
       this.store.db,
     );
     return rows.map(({ reference }) => reference);

@@ -39,11 +39,20 @@ export async function insertRows<R>(
 }
 
 /**
- * Texts as something to join with, by `wanted.value`: each is looked up by an index, however many there are. What follows is the
- * table's name.
+ * The rows of a table, called `as`, that have one of some texts in a column. Each text is looked up by the column's index, however many there
+ * are, and also where the database has no statistics of the table yet: of a report's rows it has them a minute after they were read, and
+ * until then would go through all of them for each batch. `where`: what the index leaves out, if it is of a part of the table.
  */
-export function joinedWith({ kind }: Pick<Used, 'kind'>, wanted: readonly string[]): RawBuilder<unknown> {
+export function rowsWith(
+  { kind }: Pick<Used, 'kind'>,
+  wanted: readonly string[],
+  { table, as, column, where }: { table: string; as: string; column: string; where?: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const isWanted = sql`${sql.ref(`${as}.${column}`)} = wanted.value and ${where ?? sql`true`}`;
+  const named = sql`${sql.table(table)} as ${sql.ref(as)}`;
   return kind === 'embedded'
-    ? sql`json_each(${JSON.stringify(wanted)}) as wanted cross join`
-    : sql`unnest(${wanted}::text[]) as wanted(value) inner join`;
+    ? sql`json_each(${JSON.stringify(wanted)}) as wanted cross join ${named} on ${isWanted}`
+    : // The offset keeps the planner from making a join of it.
+      sql`unnest(${wanted}::text[]) as wanted(value) cross join lateral (
+        select * from ${named} where ${isWanted} offset 0) as ${sql.ref(as)}`;
 }

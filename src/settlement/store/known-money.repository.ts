@@ -5,7 +5,7 @@ import type { MovementKind, MovementRecord, PaymentStatus, RecordedMethod } from
 import type { StoredRow } from '../../store/table.js';
 import { Store } from '../../store/store.js';
 import type { KnownMoney, KnownMovement, KnownPayment, KnownRefund } from '../match/known-money.js';
-import { joinedWith } from './json-rows.js';
+import { rowsWith } from './json-rows.js';
 
 /** A place in the order of paid payments. */
 export interface PaidPlace {
@@ -106,12 +106,8 @@ export class KnownMoneyRepository {
 
   private async paymentsOf(references: readonly string[]): Promise<KnownPayment[]> {
     if (references.length === 0) return [];
-    const wanted = joinedWith(this.store, references);
-    return (
-      await this.rows(
-        sql`select ${PAYMENT} from ${wanted} payments p on p.reference = wanted.value order by p.id`,
-      )
-    ).map(toPayment);
+    const found = rowsWith(this.store, references, { table: 'payments', as: 'p', column: 'reference' });
+    return (await this.rows(sql`select ${PAYMENT} from ${found} order by p.id`)).map(toPayment);
   }
 
   private async moneyOf(
@@ -119,14 +115,15 @@ export class KnownMoneyRepository {
     named: ReadonlySet<string> = new Set(),
   ): Promise<KnownMoney[]> {
     if (payments.length === 0) return [];
-    const wanted = joinedWith(
+    const found = rowsWith(
       this.store,
       payments.map(({ id }) => id),
+      { table: 'movements', as: 'm', column: 'payment_id' },
     );
     const moved = await this
       .rows(sql`select m.id, m.payment_id, m.kind, m.direction, m.amount, m.at, m.transaction_ref, m.refund_id,
         (select o.refund_reference from operations o where o.payment_id = m.payment_id and o.id = m.refund_id) as refund_ref
-      from ${wanted} movements m on m.payment_id = wanted.value order by m.id`);
+      from ${found} order by m.id`);
     const asked = await this.refundsOf(
       payments.filter(({ gatewayReference }) => named.has(gatewayReference)),
     );
@@ -142,12 +139,14 @@ export class KnownMoneyRepository {
   /** The refunds that were asked for of these payments, whatever became of them. */
   private async refundsOf(payments: readonly KnownPayment[]): Promise<StoredRow[]> {
     if (payments.length === 0) return [];
-    const wanted = joinedWith(
+    const found = rowsWith(
       this.store,
       payments.map(({ id }) => id),
+      { table: 'operations', as: 'o', column: 'payment_id' },
     );
-    return this.rows(sql`select o.payment_id, o.refund_reference, o.amount from ${wanted} operations o
-      on o.payment_id = wanted.value where o.type = 'refund' and o.refund_reference is not null`);
+    return this.rows(
+      sql`select o.payment_id, o.refund_reference, o.amount from ${found} where o.type = 'refund' and o.refund_reference is not null`,
+    );
   }
 
   private async rows(query: RawBuilder<unknown>): Promise<StoredRow[]> {

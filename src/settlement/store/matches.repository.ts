@@ -10,7 +10,7 @@ import {
 } from '../../store/schema.js';
 import { decodeRow, type StoredRow } from '../../store/table.js';
 import { Store } from '../../store/store.js';
-import { insertRows, joinedWith } from './json-rows.js';
+import { insertRows, rowsWith } from './json-rows.js';
 
 /** What reports have been seen to carry. */
 export interface Carried {
@@ -29,9 +29,14 @@ export class MatchesRepository {
   /** The matches of these movements. */
   async ofMovements(ids: readonly string[]): Promise<SettlementMatchRecord[]> {
     if (ids.length === 0) return [];
-    const wanted = joinedWith(this.store, ids);
-    const { rows } = await sql<StoredRow>`select kept.* from ${wanted} settlement_matches kept
-      on kept.movement_id = wanted.value where kept.gross <> '0'`.execute(this.store.db);
+    const found = rowsWith(this.store, ids, {
+      table: 'settlement_matches',
+      as: 'kept',
+      column: 'movement_id',
+    });
+    const { rows } = await sql<StoredRow>`select kept.* from ${found} where kept.gross <> '0'`.execute(
+      this.store.db,
+    );
     return rows.map((row) => decodeRow(settlementMatches, row));
   }
 

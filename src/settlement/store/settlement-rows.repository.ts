@@ -15,7 +15,7 @@ import {
 import type { ListedOrder } from '../match/order-differences.js';
 import { sizeOf, type KeptRow } from '../match/kept-row.js';
 import type { PayoutPart } from '../match/payouts.js';
-import { insertRows, joinedWith } from './json-rows.js';
+import { insertRows, rowsWith } from './json-rows.js';
 
 /** Once so many rows of a payment are kept of a report, no more of them are. Such a report is wrong, and is told so by the first ones. */
 export const MOST_ROWS_EACH = 200;
@@ -42,6 +42,13 @@ export interface RowToKeep {
 
 /** An order of the merchant's own list, as it is kept while the list is compared. */
 export type KeptOrder = ListedOrder & { readonly line: number; readonly reference: string };
+
+const OF_PAYMENTS = {
+  table: 'settlement_rows',
+  as: 'kept',
+  column: 'reference',
+  where: sql`kept.reference <> ''`,
+};
 
 /** The rows of settlement reports. They count once a report names them. */
 @Injectable()
@@ -113,21 +120,18 @@ export class SettlementRowsRepository {
 
   /** What all reports say of these payments, by the gateway's references. */
   async ofReferences(references: readonly string[]): Promise<Map<string, KeptRow[]>> {
-    const wanted = joinedWith(this.store, references);
     const { rows } = await sql<StoredRow>`select kept.*, settlements.id as settlement_id
-      from ${wanted} settlement_rows kept on kept.reference = wanted.value and kept.reference <> ''
-      join settlements on settlements.rows_id = kept.rows_id`.execute(this.store.db);
+      from ${rowsWith(this.store, references, OF_PAYMENTS)} join settlements on settlements.rows_id = kept.rows_id`.execute(
+      this.store.db,
+    );
     const kept = rows.flatMap((row) => toKept(row) ?? []);
     return Map.groupBy(kept, ({ reference }) => reference);
   }
 
   /** Which of these references any report names. */
   async named(references: readonly string[]): Promise<string[]> {
-    const wanted = joinedWith(this.store, references);
     const { rows } = await sql<{ reference: string }>`select distinct kept.reference
-      from ${wanted} settlement_rows kept on kept.reference = wanted.value and kept.reference <> ''`.execute(
-      this.store.db,
-    );
+      from ${rowsWith(this.store, references, OF_PAYMENTS)}`.execute(this.store.db);
     return rows.map(({ reference }) => reference);
   }
 
