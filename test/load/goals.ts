@@ -49,7 +49,11 @@ export const WOULD_TAKE: readonly (readonly [begins: readonly string[], takes: s
   ],
   [
     ['settlement report'],
-    "The memory is reached: since the store is asked which rows are equal and which is a payment's first one, it is 270 MB on the embedded store and 253 on PostgreSQL. The time is that of PostgreSQL while the machine compiled and tested besides (the embedded store took 85 s); it has not been measured again on a quiet one.",
+    'The memory is reached on both stores, and the embedded one takes 85 s. On PostgreSQL each row takes 0.09 ms of the service and 0.07 ms of the database, one after the other (decision 0028). It would take batches that are prepared while the one before is written.',
+  ],
+  [
+    ['start to ready'],
+    'A quarter of a start compiles modules; the rest resolves, reads and runs them. Compiled code that is kept spares next to nothing (decision 0028). It would take one file made of all modules. On the machine of the run before it was 0.97 s.',
   ],
   [
     ['memory after'],

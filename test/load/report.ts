@@ -11,7 +11,7 @@ export function writeReport(parts: AllParts): string {
     '',
     'Written by `npm run bench` from the figures in `test/load/figures`: do not edit. Counts carry from one machine to another. Ratios do so only roughly: [decision 0028](decisions/0028-another-machine.md) has those of two machines.',
     '',
-    `Machine: ${servers?.machine ?? 'not measured yet'}, shared with the load, the gateway and the databases. Node.js ${servers?.node ?? process.version}. Medians of ${servers?.figures.rounds ?? 0} rounds where nothing else is said.`,
+    `Machine: ${servers?.machine ?? 'not measured yet'}, shared with the load, the gateway and the databases. Node.js ${servers?.node ?? process.version}. Medians of ${servers?.figures.rounds ?? 0} rounds where nothing else is said.${onOthers(parts)}`,
     '',
     '## Goals',
     '',
@@ -36,6 +36,16 @@ export function writeReport(parts: AllParts): string {
     ...section(parts.unknown, unknown),
     ...section(parts.soak, soak),
   ].join('\n');
+}
+
+/** Which parts another machine measured than that of the servers. */
+function onOthers(parts: AllParts): string {
+  const others = Object.entries(parts).filter(
+    ([, { machine }]) => parts.servers && machine !== parts.servers.machine,
+  );
+  return [...Map.groupBy(others, ([, { machine }]) => machine)]
+    .map(([machine, on]) => ` On ${machine}: ${on.map(([part]) => part).join(', ')}.`)
+    .join('');
 }
 
 const method = [
