@@ -21,7 +21,8 @@ import { BEGINNING, theTime } from './virtual-time.ts';
 /** The one place that knows how the service stores anything. */
 
 /** How PostgreSQL reads texts and rows from one parameter, and how SQLite does. */
-const JOINS_TEXTS = /unnest\(\?::text\[\]\) as wanted\(value\) inner join/g;
+const JOINS_TEXTS =
+  /unnest\(\?::text\[\]\) as wanted\(value\) cross join lateral \(\s*select \* from ("\w+" as "\w+") where (.*?) offset 0\) as "\w+"/gs;
 const ADDS_ROWS = /(insert into "\w+" \(([\w, ]+)\)[^]*?)json_populate_recordset\(null::"\w+", \?::json\)/;
 /** What PostgreSQL has and SQLite lacks: every statement is alone here, so that no row is locked and the lock is free. */
 const SKIPS_LOCKED = ' for update of events skip locked';
@@ -415,7 +416,7 @@ interface KnownStatement {
 function knownStatement(sql: string): KnownStatement {
   const plain = sql
     .replace(SKIPS_LOCKED, '')
-    .replace(JOINS_TEXTS, 'json_each(?) as wanted cross join')
+    .replace(JOINS_TEXTS, 'json_each(?) as wanted cross join $1 on $2')
     .replace(ADDS_ROWS, (_, before: string, columns: string) => {
       const members = columns.split(', ').map((column) => `value ->> '$.${column}' as ${column}`);
       return `${before}(select ${members.join(', ')} from json_each(?))`;
