@@ -22,6 +22,9 @@ import { Metrics } from '../telemetry/metrics.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { noTracing } from '../telemetry/traces.js';
 import type { EventDto, EventListDto } from './events.dto.js';
+import { AuditTrail } from '../audit/audit-trail.js';
+import { Sequencer } from '../merchant-webhooks/sequencer.js';
+import { FailedKeyTally } from '../sessions/failed-keys.js';
 import { EventsModule } from './events.module.js';
 
 const KEY = 'merchant-key-0123456789abcdef';
@@ -39,9 +42,12 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  if (app) await app.close();
-  else await store.close();
+  await app?.close();
+  // What runs by itself is ended by the whole application's list, of which this is the part that is here.
+  for (const part of [Sequencer, DeliveryWorker, FailedKeyTally, AuditTrail])
+    await app?.get<{ stop: () => unknown }>(part, { strict: false }).stop();
   app = undefined;
+  await store.close();
   await shop.close();
   await place.dispose();
 });
