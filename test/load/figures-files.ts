@@ -59,18 +59,12 @@ export interface Settlement {
 
 /** How SQLite holds the main thread of the embedded service under load. */
 export interface StoreHolds {
-  /** Of all rounds. */
-  payments: number;
-  /** Of SQLite, on the main thread. */
-  calls: number;
   /** The longest call of each round, in milliseconds. */
   longestMs: number[];
 }
 
 /** What the simulation does in a minute of processor time. */
 export interface Simulation {
-  worlds: number;
-  payments: number;
   perMinute: number;
 }
 

@@ -36,20 +36,18 @@ export async function measureStoreHolds(
   scale: number,
 ): Promise<StoreHolds> {
   const longestMs: number[] = [];
-  let calls = 0;
   for (let round = 0; round < HOLD_ROUNDS; round++) {
     const subject = await start();
     try {
       const { work } = (await watchOnce(subject, scenario, run, scale)).seen;
       const sqlite = Object.entries(work).filter(([kind]) => kind.startsWith('sqlite'));
       longestMs.push(Math.max(0, ...sqlite.map(([, { max }]) => max)));
-      calls += sqlite.reduce((sum, [, { count }]) => sum + count, 0);
       run.say(`held by SQLite for ${longestMs.at(-1)?.toFixed(2)} ms at the longest`);
     } finally {
       await subject.stop();
     }
   }
-  return { payments: scenario.payments * HOLD_ROUNDS, calls, longestMs };
+  return { longestMs };
 }
 
 async function watchOnce(
