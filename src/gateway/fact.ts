@@ -1,0 +1,76 @@
+/**
+ * What one answer of the gateway says about one payment. Every kind of call makes one; `payments/core` alone decides what follows.
+ * The gateway's judge compares reference and currency, which never change (`foreign`). The amount is compared by the core against
+ * the row as it is when the fact is written, so a fact carries it.
+ */
+
+/** What the payer must do next. */
+export type NextAction =
+  | { type: 'redirect'; url: string; method: 'GET' | 'POST'; fields?: Record<string, string> }
+  | { type: 'otp' | 'pin' | 'unsupported'; message?: string }
+  | { type: 'transfer'; bankName: string; accountNumber: string; accountName: string | null; amount: string; expiresAt?: string }
+  | { type: 'ussd'; code: string; bankName?: string };
+
+export const FAILURE_CODES = [
+  'declined',
+  'expired',
+  'canceled',
+  'resolved',
+  'gateway_unavailable',
+  'gateway_rejected',
+  'gateway_credentials_rejected',
+  'gateway_busy',
+  'gateway_never_received',
+] as const;
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+/** Why a payment is not paid. `message` may be shown to a payer. */
+export interface Failure {
+  code: FailureCode;
+  message: string;
+  /** The profile's word for a decline, such as `insufficientFunds`. */
+  reason: string | null;
+  gatewayCode: string | null;
+  /** Nothing is wrong with the card: a new payment may be tried with it. */
+  retryable: boolean;
+}
+
+/** What the answer has besides its word. */
+export interface Seen {
+  transactionRef?: string;
+  /** The payment's amount in minor units, where the answer has one. */
+  amount?: bigint;
+  /** All that was given back so far, in minor units. */
+  refundedTotal?: bigint;
+  /** All that is disputed, in minor units. */
+  disputedTotal?: bigint;
+  /** The gateway's times, in milliseconds since the epoch. */
+  paidAt?: number;
+  refundedAt?: number;
+  /** The end that the gateway gives to what it waits for. */
+  expiresAt?: number;
+  /** What the profile's `keep` took. */
+  kept?: Record<string, string>;
+}
+
+export type Fact = (
+  | { is: 'paid' | 'held' | 'reversed' | 'denied' | 'chargedBack' | 'disputeWon' }
+  /** `whole` where the word is `refunded`; a `partiallyRefunded` one is not. */
+  | { is: 'givenBack'; whole: boolean }
+  | { is: 'failed' | 'expired'; failure: Failure }
+  /** Without an action: the gateway is at work. */
+  | { is: 'waiting'; action?: NextAction }
+  /** Of a refund's own answer or `refundStatus`. `accepted`: it is under way. */
+  | { is: 'accepted' | 'refundDone' | 'refundFailed' }
+  /** Refused in words or by HTTP status. `failure` is what a starting payment fails with. */
+  | { is: 'refused'; failure: Failure; retryAfterSeconds?: number }
+  /** Proven that nothing left this process. */
+  | { is: 'notSent'; failure: Failure }
+  | { is: 'foreign'; differs: 'reference' | 'currency' }
+  /** A trustworthy answer whose word no list has. */
+  | { is: 'unlisted' }
+  | { is: 'unclear'; why: string }
+) &
+  Seen;
+
+export type FactKind = Fact['is'];
