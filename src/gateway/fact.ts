@@ -1,49 +1,22 @@
 /**
- * What one answer of the gateway says about a payment: made once, for every kind of call, and the only thing that payments learn of
- * the gateway. Nothing in it names a gateway's own field. Amounts are minor units, times milliseconds since the epoch.
- *
- * Of a card's start or a code every word stands for itself; other starts never say `paid` or `held`. Of a completion or void, words
- * are those of its own answer. `refused` and `notSent` are never said of a query, whose failure is `unclear`.
+ * What one answer of the gateway says about one payment. Every kind of call makes one; `payments/core` alone decides what follows.
+ * The gateway's judge compares reference and currency, which never change (`foreign`). The amount is compared by the core against
+ * the row as it is when the fact is written, so a fact carries it.
  */
-export type Fact = Beside &
-  (
-    | { is: 'paid'; amount?: bigint; at?: number }
-    | { is: 'held'; amount?: bigint }
-    /** Without an amount: of all that was held or captured. */
-    | { is: 'reversed'; amount?: bigint }
-    /** The gateway says explicitly that it never received it. Said by queries only. */
-    | { is: 'denied' }
-    | { is: 'failed' | 'expired'; failure: Failure }
-    | { is: 'waiting'; action?: NextAction }
-    /** `whole` where the word or the total says that nothing is left; `total` is what was given back so far. */
-    | { is: 'givenBack'; total?: bigint; whole: boolean; at?: number }
-    | { is: 'chargedBack'; amount?: bigint; at?: number }
-    | { is: 'disputeWon' }
-    /** A completion, void or refund was taken and is not done yet. */
-    | { is: 'accepted' }
-    | { is: 'refundDone' | 'refundFailed' }
-    /** `refused`: the gateway said no. `notSent`: it is proven that nothing that moves money left. */
-    | { is: 'refused' | 'notSent'; problem: Problem; cardTried: boolean }
-    | { is: 'foreign'; differs: 'reference' | 'amount' | 'currency' }
-    | { is: 'unlisted'; word: string }
-    | { is: 'unclear'; why: string }
-  );
 
-/** What any answer may carry beside its word, as far as its reference is this payment's. */
-export interface Beside {
-  transactionRef?: string;
-  /** Of status answers: what was given back, and charged back, so far. */
-  refundedTotal?: bigint;
-  disputedTotal?: bigint;
-  paidAt?: number;
-  refundedAt?: number;
-  /** The end that the gateway gave to what the payer must do. */
-  expiresAt?: number;
-  /** What the profile's `keep` took: durable, never shown. */
-  kept?: Record<string, string>;
-  /** The answer to a code or PIN asks for another one. */
-  again?: boolean;
-}
+/** What the payer must do next. */
+export type NextAction =
+  | { type: 'redirect'; url: string; method: 'GET' | 'POST'; fields?: Record<string, string> }
+  | { type: 'otp' | 'pin' | 'unsupported'; message?: string }
+  | {
+      type: 'transfer';
+      bankName: string;
+      accountNumber: string;
+      accountName: string | null;
+      amount: string;
+      expiresAt?: string;
+    }
+  | { type: 'ussd'; code: string; bankName?: string };
 
 export const FAILURE_CODES = [
   'declined',
@@ -58,7 +31,6 @@ export const FAILURE_CODES = [
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** Why a payment is declined, as the profile's `declines` say. */
 export const DECLINE_REASONS = [
   'insufficientFunds',
   'wrongCode',
@@ -73,45 +45,58 @@ export const DECLINE_REASONS = [
 ] as const;
 export type DeclineReason = (typeof DECLINE_REASONS)[number];
 
-/** Why a payment is not paid, as payers and merchants may see it. */
+/** Why a payment is not paid. `message` may be shown to a payer. */
 export interface Failure {
   code: FailureCode;
-  /** For payers: no digits of cards, nothing that the payer sent as a secret. */
   message: string;
+  /** Why, as the profile's `declines` say. */
   reason: DeclineReason | null;
   gatewayCode: string | null;
-  /** Nothing is wrong with the card. */
+  /** Nothing is wrong with the card: a new payment may be tried with it. */
   retryable: boolean;
 }
 
-/** Why an operation was refused or not sent. */
-export interface Problem extends Failure {
-  code: Extract<FailureCode, 'declined' | `gateway_${string}`>;
-  /** Of a busy gateway: when it may be asked again. */
-  retryAfterSeconds?: number;
+/** What the answer has besides its word. */
+export interface Seen {
+  transactionRef?: string;
+  /** The payment's amount, of a refund's answer the refund's, in minor units, where the answer has one. */
+  amount?: bigint;
+  /** All that was given back so far, in minor units. */
+  refundedTotal?: bigint;
+  /** All that is disputed, in minor units. */
+  disputedTotal?: bigint;
+  /** The gateway's times, in milliseconds since the epoch. */
+  paidAt?: number;
+  refundedAt?: number;
+  /** The end that the gateway gives to what it waits for. */
+  expiresAt?: number;
+  /** What the profile's `keep` took. */
+  kept?: Record<string, string>;
+  /** The answer to a code or PIN asks for one again, this or the other. */
+  again?: true;
 }
 
-/** What the payer must do next, as the API shows it. */
-export type NextAction =
-  | { type: 'redirect'; url: string; method: 'GET' | 'POST'; fields?: Record<string, string> }
-  | { type: 'otp' | 'pin' | 'unsupported'; message?: string }
-  | {
-      type: 'transfer';
-      bankName: string;
-      accountNumber: string;
-      accountName: string;
-      /** In major units. */
-      amount: string;
-      expiresAt?: string;
-    }
-  | { type: 'ussd'; code: string; bankName?: string };
+export type Fact =
+  /** `denied` is said of queries only; `paid` and `held` never of a wallet's, transfer's or USSD start. */
+  (
+    | { is: 'paid' | 'held' | 'reversed' | 'denied' | 'chargedBack' | 'disputeWon' }
+    /** `whole` where the word is `refunded`; a `partiallyRefunded` one is not. */
+    | { is: 'givenBack'; whole: boolean }
+    | { is: 'failed' | 'expired'; failure: Failure }
+    /** Without an action: the gateway is at work. */
+    | { is: 'waiting'; action?: NextAction }
+    /** `accepted`: a completion, void or refund is under way. The others: of a refund's own answer or `refundStatus`. */
+    | { is: 'accepted' | 'refundDone' | 'refundFailed' }
+    /**
+     * Refused in words or by HTTP status; `failure` is what a starting payment fails with. `notSent`: it is proven that nothing left
+     * that moves money. Neither is said of a query, which is `unclear` then. `cardTried`: it counts as a card that was tried.
+     */
+    | { is: 'refused' | 'notSent'; failure: Failure; cardTried: boolean; retryAfterSeconds?: number }
+    | { is: 'foreign'; differs: 'reference' | 'currency' }
+    /** A trustworthy answer whose word no list has. */
+    | { is: 'unlisted'; word: string }
+    | { is: 'unclear'; why: string }
+  ) &
+    Seen;
 
-/** Failures after which the payer may try the same card again. */
-export function isRetryable(code: FailureCode, reason: DeclineReason | null): boolean {
-  return (
-    code === 'gateway_unavailable' ||
-    code === 'gateway_busy' ||
-    code === 'gateway_never_received' ||
-    reason === 'tryAgain'
-  );
-}
+export type FactKind = Fact['is'];
