@@ -145,6 +145,8 @@ export interface Payment {
   authorized: bigint | null;
   /** payment ± correction of the ledger. */
   captured: bigint;
+  /** What persons corrected `captured` by; may be below zero. */
+  corrected: bigint;
   /** refund − refund_reversal. */
   refunded: bigint;
   /** chargeback − chargeback_reversal. */
@@ -167,8 +169,8 @@ export interface Payment {
   metadata: Record<string, string>;
   /** What the profile's `keep` took from answers and notifications: sent in later calls, never shown. */
   kept: Record<string, string>;
-  /** A trustworthy answer about it has come. */
-  answered: boolean;
+  /** When the last trustworthy answer about it came; null: none has. */
+  answeredAt: number | null;
   /** The gateway has said that it waits. */
   waited: boolean;
   /** Explicit denials so far (P4). */
@@ -301,5 +303,7 @@ export function holdsMoney(payment: Payment): boolean {
 
 /** The open operation: `intended` or `unknown`. A payment has at most one. */
 export function openOperation(payment: Payment): Operation | undefined {
-  return payment.operations.find((operation) => operation.state === 'intended' || operation.state === 'unknown');
+  return payment.operations.find(
+    (operation) => operation.state === 'intended' || operation.state === 'unknown',
+  );
 }

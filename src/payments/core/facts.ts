@@ -1,0 +1,216 @@
+import type { Fact } from '../../gateway/fact.js';
+import type { Draft } from './draft.js';
+import { foreignBy, isRestOfHold, successAmounts, wholeAmount } from './expected.js';
+import { moveOf, rowOf, saysMoney, type Move } from './moves.js';
+import { announceSuccess, endedUnpaid, paidBy, raiseAlways, settle, succeeded } from './orders.js';
+import { isLive, moneyHeld, openOperation, type Failure, type Payment } from './payment.js';
+import { afterwards, gatewaysOwnRefund, refundedSoFar } from './refunds.js';
+
+/** What a payer is shown where the time to pay is over. */
+const EXPIRED: Failure = {
+  code: 'expired',
+  message: 'The time to pay is over.',
+  reason: null,
+  gatewayCode: null,
+  retryable: false,
+};
+const NEVER_RECEIVED: Failure = {
+  code: 'gateway_never_received',
+  message: 'The payment did not reach the bank. You have not been charged.',
+  reason: null,
+  gatewayCode: null,
+  retryable: true,
+};
+
+/** Moves a payment by one fact, along the table and nowhere else. Facts about an operation alone move nothing here. */
+export function applyFact(draft: Draft, payment: Payment, fact: Fact, taken = false): void {
+  const foreign = taken && saysMoney(fact) ? 'transaction' : foreignBy(payment, fact);
+  if (foreign !== undefined)
+    return draft.person(payment, 'differs', `${fact.is} ${foreign} ${fact.amount ?? ''}`);
+  learn(payment, fact);
+  if (fact.is === 'reversed' && fact.amount !== undefined && fact.amount !== wholeAmount(payment))
+    return partlyReversed(draft, payment, fact.amount);
+  const row = rowOf(fact, payment.disputed);
+  if (!row) return;
+  const move = moveOf(row, payment.status);
+  if (move === 'none') return;
+  if (!draft.owned && !saysMoney(fact)) return draft.askAgain(payment);
+  make(draft, payment, move, fact);
+  // `refundedAmount` beside a plain success.
+  if (fact.is === 'paid' && payment.status === 'succeeded' && fact.refundedTotal !== undefined)
+    refundedSoFar(draft, payment, fact.refundedTotal, fact.refundedAt);
+  settle(draft);
+}
+
+function make(draft: Draft, payment: Payment, move: Move, fact: Fact): void {
+  const contradicted = () => draft.person(payment, 'contradicted', `${fact.is} ${fact.amount ?? ''}`);
+  switch (move) {
+    case 'none':
+      return;
+    case 'person':
+      return contradicted();
+    case 'succeed':
+    case 'lateSucceed':
+      return succeed(draft, payment, fact, move === 'lateSucceed');
+    case 'succeedThenAfter':
+    case 'lateSucceedThenAfter':
+      succeed(draft, payment, fact, move === 'lateSucceedThenAfter');
+      return afterwards(draft, payment, fact);
+    case 'paidAgain':
+      return payment.disputed ? contradicted() : undefined;
+    case 'after':
+      return afterwards(draft, payment, fact);
+    case 'hold':
+      return hold(draft, payment, fact, false);
+    case 'lateHold':
+      return draft.order.live === null && paidBy(draft.order, draft.all()) === undefined
+        ? hold(draft, payment, fact, true)
+        : contradicted();
+    case 'fail':
+    case 'expire':
+      return endUnpaid(draft, payment, move === 'fail' ? 'failed' : 'expired', fact);
+    case 'void':
+      return voided(draft, payment);
+    case 'reverse':
+      return payment.disputed || payment.refunded > 0n || openOperation(payment)?.type === 'refund'
+        ? contradicted()
+        : voided(draft, payment);
+    case 'wait':
+      return wait(draft, payment, fact);
+    case 'count':
+      return count(draft, payment);
+  }
+}
+
+/** What every trustworthy answer teaches. */
+function learn(payment: Payment, fact: Fact): void {
+  if (fact.is === 'unclear' || fact.is === 'notSent') return;
+  if (fact.transactionRef !== undefined && fact.transactionRef !== '')
+    payment.transactionRef = fact.transactionRef;
+  if (fact.kept) payment.kept = { ...payment.kept, ...fact.kept };
+}
+
+/** The payment is paid. Money that a person had taken out of the ledger comes back with the gateway's word. */
+export function succeed(draft: Draft, payment: Payment, fact: Fact, late: boolean): void {
+  const [expected] = successAmounts(payment);
+  const amount = fact.amount ?? expected;
+  const more = amount - payment.captured;
+  const role = succeeded(draft, payment);
+  payment.failure = null;
+  const money = more > 0n ? draft.money(payment, 'payment', 'in', more, atOf(fact)) : undefined;
+  if (more > 0n) payment.captured = amount;
+  payment.corrected = 0n;
+  payment.paidAt = money?.at ?? draft.now;
+  draft.move(payment, 'succeeded', {
+    late,
+    ...(money ? { money } : {}),
+    ...(role === 'pays' ? { announce: 'succeeded' as const } : {}),
+  });
+  announceSuccess(draft, payment, role, late);
+}
+
+function hold(draft: Draft, payment: Payment, fact: Fact, late: boolean): void {
+  payment.authorized = fact.amount ?? payment.authorized ?? payment.amount;
+  payment.failure = null;
+  draft.move(payment, 'authorized', { announce: 'authorized', late });
+  if (paidBy(draft.order, draft.all()) !== undefined) raiseAlways(draft, payment, 'hold_ending');
+}
+
+function endUnpaid(draft: Draft, payment: Payment, status: 'failed' | 'expired', fact: Fact): void {
+  payment.failure = 'failure' in fact ? fact.failure : EXPIRED;
+  draft.move(payment, status, { announce: status });
+  endedUnpaid(draft, payment);
+}
+
+/** The payment fails: nothing was sent, or the gateway refused it. */
+export function fail(draft: Draft, payment: Payment, failure: Failure): void {
+  payment.failure = failure;
+  draft.move(payment, 'failed', { announce: 'failed' });
+  endedUnpaid(draft, payment);
+}
+
+/** The whole payment is reversed: what it holds leaves the ledger. */
+export function voided(draft: Draft, payment: Payment, person = false): void {
+  const holds = moneyHeld(payment);
+  const money = holds > 0n ? draft.money(payment, 'void', 'out', holds, { person }) : undefined;
+  if (money) payment.reversed += holds;
+  payment.failure = null;
+  draft.move(payment, 'voided', { announce: 'voided', ...(money ? { money } : {}) });
+}
+
+/**
+ * Less than the whole was reversed: of captured money the gateway's own refund, for a person to explain. The rest of a hold that is
+ * let go moves nothing. `amount` is all that was reversed so far.
+ */
+function partlyReversed(draft: Draft, payment: Payment, amount: bigint): void {
+  if (isRestOfHold(payment, amount) || payment.status === 'voided') return;
+  if (payment.status !== 'succeeded' || payment.disputed)
+    return draft.person(payment, payment.disputed ? 'contradicted' : 'differs', `reversed ${amount}`);
+  if (!draft.owned) return draft.askAgain(payment);
+  const rise = amount - payment.refunded;
+  if (rise > 0n) gatewaysOwnRefund(draft, payment, rise, undefined, true);
+  settle(draft);
+}
+
+function wait(draft: Draft, payment: Payment, fact: Fact): void {
+  if (fact.is !== 'waiting') return;
+  payment.waited = true;
+  payment.gatewayExpiresAt = fact.expiresAt ?? payment.gatewayExpiresAt;
+  if (isOver(draft, payment) && !isCardBeingCharged(payment, fact.action !== undefined))
+    return endUnpaid(draft, payment, 'expired', fact);
+  if (!fact.action) return;
+  if (payment.status === 'processing')
+    draft.move(payment, 'requires_action', { announce: 'requires_action' });
+  payment.nextAction = fact.action;
+}
+
+/** Whether the session and the end that the gateway gave, if it gave one, are over: then our own clock may end a payment (P4). */
+function isOver(draft: Draft, payment: Payment): boolean {
+  const session = draft.order.sessions.find(({ id }) => id === payment.sessionId);
+  return (
+    session !== undefined && session.expiresAt < draft.now && (payment.gatewayExpiresAt ?? 0) < draft.now
+  );
+}
+
+/**
+ * A card in `processing`, or a code or PIN sent without a final answer: only the gateway may end it. `asked`: the gateway has just
+ * named an action of the payer.
+ */
+export function isCardBeingCharged(payment: Payment, asked = false): boolean {
+  const open = openOperation(payment);
+  if (open?.type === 'otp' || open?.type === 'pin') return true;
+  return (
+    !asked && payment.status === 'processing' && (payment.method === 'card' || payment.method === 'unknown')
+  );
+}
+
+/** Three explicit denials, far enough apart, of a payment about which nothing trustworthy ever came (P4). */
+function count(draft: Draft, payment: Payment): void {
+  if (payment.answeredAt !== null || payment.status !== 'processing') return;
+  const { denials } = payment;
+  const last = denials.count === 0 ? payment.createdAt : denials.last;
+  if (draft.now - last < draft.rules.notFoundGraceMs / 3) return;
+  payment.denials = { count: denials.count + 1, last: draft.now };
+  if (payment.denials.count < 3) return;
+  const open = openOperation(payment);
+  if (open) Object.assign(open, { state: 'refused', endedAt: draft.now });
+  fail(draft, payment, NEVER_RECEIVED);
+}
+
+function atOf(fact: Fact): { at?: number } {
+  return fact.paidAt === undefined ? {} : { at: fact.paidAt };
+}
+
+/** A payment that a payer or merchant called off while the gateway waited for the payer. */
+export function cancel(draft: Draft, payment: Payment): void {
+  if (!isLive(payment)) return;
+  payment.failure = {
+    code: 'canceled',
+    message: 'The payment was canceled.',
+    reason: null,
+    gatewayCode: null,
+    retryable: false,
+  };
+  draft.move(payment, 'canceled', { announce: 'canceled' });
+  endedUnpaid(draft, payment);
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { NewKey } from './input.js';
+import type { Key, Order, OrderState } from './payment.js';
+
+/** What a repeated idempotency key means: nothing was recorded yet, the first still runs, other content, or a replay. */
+export type Replay = { is: 'new' } | { is: 'inFlight' | 'reused' | 'replay'; key: Key };
+
+/** Looks a key up in its order. `alive`: whether a process still runs, so that what it intended may still be sent. */
+export function replayOf(state: OrderState, asked: NewKey, alive: (process: string) => boolean): Replay {
+  const key = state.order && find(state.order, asked);
+  if (!key) return { is: 'new' };
+  if (key.path !== asked.path || key.fingerprint !== asked.fingerprint) return { is: 'reused', key };
+  const sending = state.payments.some(({ operations }) =>
+    operations.some(
+      ({ id, state: at, process }) => id === key.operation && at === 'intended' && alive(process),
+    ),
+  );
+  return { is: sending ? 'inFlight' : 'replay', key };
+}
+
+/** A hash of a request's content: validated and decrypted, its members in one order. Secrets must be left out by the caller. */
+export function fingerprint(content: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(inOneOrder(content)) ?? '')
+    .digest('base64url');
+}
+
+function find(order: Order, { caller, key }: NewKey): Key | undefined {
+  return order.keys.find((one) => one.caller === caller && one.key === key);
+}
+
+function inOneOrder(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return value.map(inOneOrder);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, inOneOrder(member)]),
+  );
+}

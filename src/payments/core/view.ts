@@ -1,0 +1,142 @@
+import { formatMajor } from '../../money/money.js';
+import { paidBy } from './orders.js';
+import { openOperation, type Operation, type OrderState, type Payment, type Session } from './payment.js';
+
+/** A payment as answers and events show it (contract, part 4). */
+export interface PaymentView {
+  id: string;
+  livemode: boolean;
+  sessionId: string;
+  reference: string;
+  gatewayReference: string;
+  transactionRef: string | null;
+  method: string;
+  status: string;
+  amount: string;
+  amountAuthorized: string | null;
+  amountCaptured: string | null;
+  amountRefunded: string | null;
+  amountDisputed: string | null;
+  currency: string;
+  nextAction: Payment['nextAction'];
+  pendingOperation: { type: string; amount?: string; since: string } | null;
+  disputed: boolean;
+  duplicateOf: string | null;
+  needsAttention: boolean;
+  attentionReasons: string[];
+  failure: Payment['failure'];
+  card: { brand: string; last4: string } | null;
+  metadata: Record<string, string>;
+  paidAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A refund as answers show it. */
+export interface RefundView {
+  id: string;
+  paymentId: string;
+  amount: string;
+  status: 'processing' | 'succeeded' | 'failed';
+  reason: string | null;
+  createdAt: string;
+  late?: true;
+}
+
+/** A session without payer and token, as events show it. */
+export interface SessionEventView {
+  id: string;
+  livemode: boolean;
+  reference: string;
+  amount: string;
+  currency: string;
+  status: string;
+  closedReason: string | null;
+  metadata: Record<string, string>;
+  expiresAt: string;
+  createdAt: string;
+}
+
+export function paymentView(state: OrderState, payment: Payment, livemode: boolean): PaymentView {
+  const { currency, card } = payment;
+  const amount = (value: bigint | null) =>
+    value === null || value === 0n ? null : formatMajor(value, currency);
+  const open = openOperation(payment);
+  const pending = open && open.type !== 'pay' ? open : undefined;
+  return {
+    id: payment.id,
+    livemode,
+    sessionId: payment.sessionId,
+    reference: payment.reference,
+    gatewayReference: payment.gatewayReference,
+    transactionRef: payment.transactionRef,
+    method: payment.method,
+    status: payment.status,
+    amount: formatMajor(payment.amount, currency),
+    amountAuthorized: amount(payment.authorized),
+    amountCaptured: amount(payment.captured),
+    amountRefunded: amount(payment.refunded),
+    amountDisputed: amount(payment.disputedAmount),
+    currency,
+    nextAction: shownAction(state, payment),
+    pendingOperation: pending
+      ? {
+          type: pending.type,
+          ...(pending.amount === undefined ? {} : { amount: formatMajor(pending.amount, currency) }),
+          since: timeText(pending.since),
+        }
+      : null,
+    disputed: payment.disputed,
+    duplicateOf: payment.duplicateOf,
+    needsAttention: payment.attention.length > 0,
+    attentionReasons: payment.attention.map(({ reason }) => reason),
+    failure: payment.failure,
+    card: card && { brand: card.brand, last4: card.last4 },
+    metadata: payment.metadata,
+    paidAt: payment.paidAt === null ? null : timeText(payment.paidAt),
+    createdAt: timeText(payment.createdAt),
+    updatedAt: timeText(payment.updatedAt),
+  };
+}
+
+export function refundView(payment: Payment, refund: Operation): RefundView {
+  const status =
+    refund.state === 'confirmed' ? 'succeeded' : refund.state === 'refused' ? 'failed' : 'processing';
+  return {
+    id: refund.id,
+    paymentId: payment.id,
+    amount: formatMajor(refund.amount ?? 0n, payment.currency),
+    status,
+    reason: refund.reason ?? null,
+    createdAt: timeText(refund.since),
+    ...(refund.late ? { late: true as const } : {}),
+  };
+}
+
+export function sessionEventView(reference: string, session: Session, livemode: boolean): SessionEventView {
+  return {
+    id: session.id,
+    livemode,
+    reference,
+    amount: formatMajor(session.amount, session.currency),
+    currency: session.currency,
+    status: session.status,
+    closedReason: session.closedReason,
+    metadata: session.metadata,
+    expiresAt: timeText(session.expiresAt),
+    createdAt: timeText(session.createdAt),
+  };
+}
+
+/** RFC 3339 in UTC. */
+export function timeText(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** Nothing that charges may be done once the order is paid, nor while a code is being checked. */
+function shownAction(state: OrderState, payment: Payment): Payment['nextAction'] {
+  const open = openOperation(payment);
+  if (open?.type === 'otp' || open?.type === 'pin') return null;
+  if (state.order && paidBy(state.order, state.payments) !== undefined) return null;
+  return payment.nextAction;
+}
