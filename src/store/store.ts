@@ -12,7 +12,7 @@ export interface Lease {
 export interface Stored extends OrderState {
   /** Random, new with each write; null where there is no such order yet. */
   rev: string | null;
-  /** Leases by payment id, ended ones too. */
+  /** Leases by payment id, ended ones too. Of a cached order, those that other processes took meanwhile are missing: `Change.guard` decides. */
   leases: ReadonlyMap<string, Lease>;
 }
 
@@ -104,15 +104,25 @@ export interface Change {
   guard?: { payment: string; owner: string };
 }
 
-/** Synchronous and repeatable: it runs again on what the store has, where another write came first. */
+/**
+ * Synchronous and repeatable: it runs again on what the store has, where another write came first, with the same `now`. It changes nothing
+ * of what it is given, since that is cached. It draws no id: see `mint`.
+ */
 export type Decide<T> = (stored: Stored, now: number) => { change?: Change; result: T };
 
 export type SqlValue = string | number | bigint | null;
 
-/** A statement that both stores understand, with `?` for each parameter. */
+/** A statement that both stores understand, with `?` for each parameter. Sums of amounts are read as text: `cast(sum(amount) as text)`. */
 export interface Sql {
   text: string;
   values?: readonly SqlValue[];
+  /** It finds a few rows by an index and its text is always the same: it is prepared once, and answered where that is quickest. */
+  lookup?: boolean;
+}
+
+export interface WriteOptions {
+  /** Never refused as `Overloaded`: for what the gateway answered, whose number is bounded by what was begun. */
+  always?: boolean;
 }
 
 /** The store of one Tillfront: embedded (SQLite) or PostgreSQL. Every method but `now` rejects with `StoreUnavailable` where it cannot be reached. */
@@ -121,9 +131,13 @@ export interface Store {
   /** Names this process in operations, leases and heartbeats. */
   readonly process: string;
   /** The only way in which an order changes. Resolves after its commit is durable. Rejects with `Overloaded` before anything is recorded where too many wait. */
-  write<T>(reference: string, decide: Decide<T>): Promise<T>;
+  write<T>(reference: string, decide: Decide<T>, options?: WriteOptions): Promise<T>;
+  /** An order as it is now. */
+  read(reference: string): Promise<Stored>;
   /** Reads rows; values are strings, numbers and null. */
   rows<R>(question: Sql): Promise<R[]>;
+  /** A statement that changes rows and returns some of them, as a claim does. */
+  returning<R>(statement: Sql): Promise<R[]>;
   /** One statement outside of any order. Returns how many rows it changed. */
   run(statement: Sql): Promise<number>;
   /** Takes or renews a named lease of this process. */
@@ -136,5 +150,9 @@ export interface Store {
   unusable(): Promise<string | undefined>;
   /** When the loss of commits was noticed (CONTRACT part 9); undefined: none, or trusted again, or 30 days ago. */
   readonly restoredAt: number | undefined;
+  /** When this process, while it ran, learned of a loss; by the store's clock. */
+  readonly lossSeenAt: number | undefined;
+  /** Called where this process, while it runs, learns of a loss. */
+  onLoss(listener: (restoredAt: number) => void): void;
   close(): Promise<void>;
 }

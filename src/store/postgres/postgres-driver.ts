@@ -1,0 +1,380 @@
+import type { PoolClient } from 'pg';
+import type { SecretSource } from '../../secrets/secret-source.js';
+import { absent, decodeOrders, NotCommitted } from '../driver.js';
+import type { DecidedWrite, Driver, Outcome, OrderRow, Step } from '../driver.js';
+import { prepareStore, type PrepareOptions } from '../prepare.js';
+import { META } from '../schema.js';
+import { LOAD_LOST, LOAD_MANY, LOAD_ONE, STEP, stepTexts } from '../statements.js';
+import { StoreUnavailable } from '../store-unavailable.js';
+import type { Sql, SqlValue, Stored } from '../store.js';
+import { PostgresConnections } from './connections.js';
+import { Pipeline, type Answer, type PipelinedStatement } from './pipeline.js';
+import { asPostgresUnavailable, isRolledBack, sqlState } from './unavailable.js';
+
+/** Any number that nobody else takes: 't', 'i', 'l', 'l', and which lock. */
+const PREPARE_LOCK = 0x74696c6c01;
+const EVENTS_LOCK = 0x74696c6c02;
+/** The mark did not move: see `MOVE_MARK`. */
+const DIVISION_BY_ZERO = '22012';
+/** Serialization failure and deadlock: nothing was done, and it can be done again. */
+const REPEATABLE = new Set(['40001', '40P01']);
+/** A pooler gave out another server's session: it does not know the name, or knows it already. */
+const NAMES_LOST = new Set(['26000', '42P05']);
+/** How long a batch is asked for whose connection was lost. */
+const SETTLE_MS = 10_000;
+const ASK_EVERY_MS = 200;
+
+/**
+ * Fails where the writer's last batch is missing. Batches and questions about their end take numbers from one row, so a batch that the server
+ * gets to late fails too.
+ */
+const MOVE_MARK = `with moved as (update marks set mark = cast(? as bigint) where writer = ? and mark = cast(? as bigint) returning mark)
+  select 1 / count(*) from moved`;
+/** Says which number the row had before the question. It can be asked again. */
+const SETTLE = `update marks set before = case when mark = $1 then before else mark end, mark = $1 where writer = $2 returning before`;
+
+/** One of the batches that can be under way: a row of `marks`, and the numbers that it had. */
+interface Slot {
+  writer: string;
+  mark: number;
+  /** The number of a batch whose end is unknown. */
+  unsettled: number | undefined;
+}
+
+/** PostgreSQL: a batch is one transaction, sent as one. */
+export class PostgresDriver implements Driver {
+  readonly shared = true;
+  readonly slots = 2;
+  readonly nowSql = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
+  private readonly connections: PostgresConnections;
+  private readonly writers: Slot[];
+  private readonly steps = stepTexts('postgres').map((text, step) => ({
+    name: `tillfront_step_${step}`,
+    text: numbered(text),
+  }));
+  private forgotten: (writer: string) => Promise<void> = () => Promise.resolve();
+  /** False for good once a pooler has lost them. */
+  private named = true;
+
+  constructor(url: SecretSource, process: string) {
+    this.connections = new PostgresConnections(url);
+    this.writers = Array.from({ length: this.slots }, (_, slot) => ({
+      writer: `${process}/${slot}`,
+      mark: 0,
+      unsettled: undefined,
+    }));
+  }
+
+  get marks(): ReadonlyMap<string, number> {
+    return new Map(this.writers.map(({ writer, mark }) => [writer, mark]));
+  }
+
+  async prepare(options: Omit<PrepareOptions, 'kind'>): Promise<string> {
+    return this.connections.patiently(async (client) => {
+      await client.query(`select pg_advisory_xact_lock(${PREPARE_LOCK})`);
+      const query = async (text: string, values: readonly SqlValue[] = []) =>
+        (await client.query<Record<string, unknown>>(numbered(text), [...values])).rows;
+      const id = await prepareStore(query, { kind: 'postgres', ...options });
+      for (const { writer } of this.writers)
+        await query(
+          `insert into marks (writer, mark, before, at) values (?, 0, 0, ${this.nowSql}) on conflict (writer) do nothing`,
+          [writer],
+        );
+      return id;
+    });
+  }
+
+  async load(references: readonly string[]): Promise<Map<string, Stored>> {
+    const [answer] = await this.send([statement(LOAD_MANY, [arrayOf(references)])]);
+    return decodeOrders(answer?.rows ?? []);
+  }
+
+  async commit(slot: number, writes: readonly DecidedWrite[]): Promise<Outcome> {
+    const writer = this.writers[slot];
+    if (!writer) throw new RangeError('There is no such slot');
+    await this.settleFormer(writer);
+    const client = await this.connections.connect();
+    return this.commitOn(client, writer, writes);
+  }
+
+  async alone(
+    slot: number,
+    reference: string,
+    decide: (stored: Stored) => DecidedWrite | undefined,
+  ): Promise<Outcome> {
+    const writer = this.writers[slot];
+    if (!writer) throw new RangeError('There is no such slot');
+    await this.settleFormer(writer);
+    const client = await this.connections.connect();
+    let write: DecidedWrite | undefined;
+    try {
+      await client.query('begin');
+      await client.query('select 1 from orders where reference = $1 for update', [reference]);
+      await client.query('select 1 from payments where reference = $1 for update', [reference]);
+      const { rows } = await client.query<OrderRow>({
+        text: numbered(LOAD_ONE),
+        values: [reference],
+        rowMode: 'array',
+      } as never);
+      write = decide(decodeOrders(rows).get(reference) ?? absent(reference));
+      if (!write) await client.query('rollback');
+    } catch (error) {
+      client.release(true);
+      throw asPostgresUnavailable(error);
+    }
+    if (write) return this.commitOn(client, writer, [write], false);
+    client.release();
+    return { won: [], lost: new Map() };
+  }
+
+  async rows<R>({ text, values = [], lookup }: Sql): Promise<R[]> {
+    return (await this.query(text, values, lookup)).rows as R[];
+  }
+
+  async returning<R>({ text, values = [] }: Sql): Promise<R[]> {
+    return (await this.query(text, values)).rows as R[];
+  }
+
+  async run({ text, values = [] }: Sql): Promise<number> {
+    return (await this.query(text, values)).rowCount ?? 0;
+  }
+
+  async recordLoss(at: number, writer: string): Promise<number> {
+    const slot = this.writers.find((one) => one.writer === writer);
+    const mark = (slot?.mark ?? 0) + 1;
+    const [, , answer] = await this.send([
+      statement('begin'),
+      // Replicas that notice one loss agree on its time.
+      statement(
+        `insert into meta (name, value) values ('${META.restored}', ?) on conflict (name) do update set value = excluded.value
+          where cast(meta.value as bigint) < cast(excluded.value as bigint) - 60000`,
+        [at],
+      ),
+      statement(`select value from meta where name = '${META.restored}'`),
+      statement(
+        `insert into marks (writer, mark, before, at) values (?, ?, 0, ?)
+          on conflict (writer) do update set mark = excluded.mark, before = 0`,
+        [writer, mark, at],
+      ),
+      statement('commit'),
+    ]);
+    if (slot) slot.mark = mark;
+    return Number(answer?.rows[0]?.[0] ?? at);
+  }
+
+  onForgotten(listener: (writer: string) => Promise<void>): void {
+    this.forgotten = listener;
+  }
+
+  fault(): undefined {
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.connections.end();
+  }
+
+  /** @param begins false where the connection is in a transaction */
+  private async commitOn(
+    client: PoolClient,
+    slot: Slot,
+    writes: readonly DecidedWrite[],
+    begins = true,
+  ): Promise<Outcome> {
+    const mark = slot.mark + 1;
+    const { statements, orders, lost } = this.batch(slot, mark, writes, begins);
+    const pipeline = new Pipeline(statements, this.named);
+    client.query(pipeline);
+    let answers: Answer[];
+    try {
+      answers = await pipeline.done;
+    } catch (error) {
+      client.release(true);
+      return this.failed(error, slot, mark, writes);
+    }
+    client.release();
+    if (answers.at(-1)?.tag !== 'COMMIT') throw new StoreUnavailable('the database did not commit');
+    slot.mark = mark;
+    return {
+      won: orders.map((index) => answers[index]?.tag.endsWith(' 1') === true),
+      lost: decodeOrders(answers[lost]?.rows ?? []),
+    };
+  }
+
+  /** The statements of a batch, and where the answers of the orders and the read of those that lost stand. */
+  private batch(slot: Slot, mark: number, writes: readonly DecidedWrite[], begins: boolean) {
+    const statements: PipelinedStatement[] = begins ? [BEGIN] : [];
+    statements.push({ ...MARK, values: [mark, slot.writer, slot.mark] });
+    const orders: number[] = [];
+    const events: PipelinedStatement[] = [];
+    for (const { reference, rev, steps } of writes) {
+      orders.push(statements.length);
+      for (const step of steps) {
+        const [number] = step;
+        const whose = STEP_OF_ORDER.has(number) ? [] : [reference, rev];
+        (number === STEP.insertEvent ? events : statements).push(this.step(step, whose));
+      }
+    }
+    // From here to the commit no other batch inserts events, so their order is the order of commits.
+    if (events.length > 0) statements.push(LOCK_EVENTS, ...events);
+    const lost = statements.length;
+    const references = arrayOf(writes.map(({ reference }) => reference));
+    statements.push({ ...LOST, values: [references, arrayOf(writes.map(({ rev }) => rev))] }, COMMIT);
+    return { statements, orders, lost };
+  }
+
+  private step([number, ...values]: Step, whose: string[]): PipelinedStatement {
+    const { name, text } = this.steps[number] ?? { name: '', text: '' };
+    return { name, text, values: [...values, ...whose] };
+  }
+
+  private async failed(
+    error: unknown,
+    slot: Slot,
+    mark: number,
+    writes: readonly DecidedWrite[],
+  ): Promise<Outcome> {
+    if (!isRolledBack(error)) return this.settle(slot, mark, writes, asPostgresUnavailable(error));
+    const state = sqlState(error) ?? '';
+    if (state === DIVISION_BY_ZERO) await this.forgotten(slot.writer);
+    else if (NAMES_LOST.has(state) && this.named) this.named = false;
+    else if (!REPEATABLE.has(state)) throw asPostgresUnavailable(error);
+    throw new NotCommitted('the database has rolled it back');
+  }
+
+  /** Asks whether a batch was committed whose connection was lost. It is never sent again. */
+  private async settle(
+    slot: Slot,
+    mark: number,
+    writes: readonly DecidedWrite[],
+    cause: unknown,
+  ): Promise<Outcome> {
+    slot.unsettled = mark;
+    const end = performance.now() + SETTLE_MS;
+    for (;;) {
+      try {
+        if (!(await this.ask(slot)))
+          throw new NotCommitted('its connection was lost before it was committed');
+        return await this.outcome(writes);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+      }
+      if (performance.now() > end) {
+        const { reason, causeCode } = cause as StoreUnavailable;
+        throw cause instanceof StoreUnavailable ? new StoreUnavailable(reason, causeCode, true) : cause;
+      }
+      await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+    }
+  }
+
+  /** An earlier batch of this slot whose end nobody could say. */
+  private async settleFormer(slot: Slot): Promise<void> {
+    if (slot.unsettled !== undefined) await this.ask(slot);
+  }
+
+  /** Whether the slot's unsettled batch was committed. It can no longer be afterwards. */
+  private async ask(slot: Slot): Promise<boolean> {
+    const batch = slot.unsettled;
+    if (batch === undefined) throw new TypeError('There is no such batch');
+    const { rows } = await this.query(SETTLE, [batch + 1, slot.writer]);
+    const before = rows[0] === undefined ? -1 : Number((rows[0] as { before: unknown }).before);
+    slot.unsettled = undefined;
+    slot.mark = Math.max(slot.mark, batch + 1);
+    if (before < batch - 1) await this.forgotten(slot.writer);
+    return before === batch;
+  }
+
+  /** Which writes of a batch counted that was committed. */
+  private async outcome(writes: readonly DecidedWrite[]): Promise<Outcome> {
+    const [answer] = await this.send([
+      statement(LOAD_MANY, [arrayOf(writes.map(({ reference }) => reference))]),
+    ]);
+    const rows: OrderRow[] = answer?.rows ?? [];
+    // The order may have been written once more since.
+    const counted = new Set(rows.flatMap(([, rev, prev]) => [rev, prev]));
+    return { won: writes.map(({ rev }) => counted.has(rev)), lost: decodeOrders(rows) };
+  }
+
+  /** Statements that only read, or that can be repeated. */
+  private async send(statements: PipelinedStatement[]): Promise<Answer[]> {
+    const client = await this.connections.connect();
+    const pipeline = new Pipeline(statements, this.named);
+    client.query(pipeline);
+    try {
+      const answers = await pipeline.done;
+      client.release();
+      return answers;
+    } catch (error) {
+      client.release(true);
+      if (NAMES_LOST.has(sqlState(error) ?? '') && this.named) {
+        this.named = false;
+        return this.send(statements);
+      }
+      throw asPostgresUnavailable(error);
+    }
+  }
+
+  private async query(text: string, values: readonly SqlValue[], lookup = false) {
+    const name = lookup && this.named ? nameOf(text) : undefined;
+    for (let tries = 1; ; tries++) {
+      const client = await this.connections.connect();
+      try {
+        const result = await client.query<Record<string, unknown>>({
+          ...(name !== undefined && this.named && { name }),
+          text: numbered(text),
+          values: [...values],
+        });
+        client.release();
+        return result;
+      } catch (error) {
+        // The connection is whole only after an error of the server's own.
+        client.release(!isRolledBack(error));
+        const state = sqlState(error) ?? '';
+        const unnamed = NAMES_LOST.has(state) && this.named;
+        if (unnamed) this.named = false;
+        if (!unnamed && (tries > 3 || !REPEATABLE.has(state))) throw asPostgresUnavailable(error);
+      }
+    }
+  }
+}
+
+const STEP_OF_ORDER = new Set<number>([STEP.insertOrder, STEP.updateOrder, STEP.updateGuardedOrder]);
+
+const texts = new Map<string, string>();
+const MAX_TEXTS = 1_000;
+
+/** With `$1`, `$2` … for the question marks. */
+function numbered(text: string): string {
+  let known = texts.get(text);
+  if (known === undefined) {
+    let count = 0;
+    known = text.replaceAll('?', () => `$${(count += 1)}`);
+    if (texts.size >= MAX_TEXTS) texts.clear();
+    texts.set(text, known);
+  }
+  return known;
+}
+
+const names = new Map<string, string>();
+
+/** The name under which a lookup's text is prepared. */
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) names.set(text, (name = `tillfront_lookup_${names.size}`));
+  return name;
+}
+
+function statement(text: string, values: readonly SqlValue[] = []): PipelinedStatement {
+  return { name: `${nameOf(text)}_sent`, text: numbered(text), values };
+}
+
+const BEGIN = statement('begin');
+const COMMIT = statement('commit');
+const MARK = statement(MOVE_MARK);
+const LOCK_EVENTS = statement(`select pg_advisory_xact_lock(${EVENTS_LOCK})`);
+const LOST = statement(LOAD_LOST);
+
+/** References and revs have nothing in them that an array would have to escape. */
+function arrayOf(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}
