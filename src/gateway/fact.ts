@@ -95,7 +95,8 @@ export type Fact =
     | { is: 'foreign'; differs: 'reference' | 'currency' }
     /** A trustworthy answer whose word no list has. */
     | { is: 'unlisted'; word: string }
-    | { is: 'unclear'; why: string }
+    /** `retryAfterSeconds`: the gateway was busy (429) and names its time. */
+    | { is: 'unclear'; why: string; retryAfterSeconds?: number }
   ) &
     Seen;
 

@@ -1,4 +1,5 @@
-import { openOperation, type Check, type Payment } from './payment.js';
+import type { Rules } from './input.js';
+import { holdsMoney, openOperation, type Check, type Payment } from './payment.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -39,25 +40,25 @@ export function checkKind(payment: Payment): string {
 }
 
 /** A schedule that begins now. */
-export function newCheck(payment: Payment, now: number, hasRefundStatus: boolean): Check {
-  const urgent = openOperation(payment) !== undefined;
-  return next(payment, { at: null, attempts: 0, urgent, since: now }, now, hasRefundStatus);
+export function newCheck(payment: Payment, now: number, rules: Rules): Check {
+  const urgent = openOperation(payment) !== undefined || isToBeVoided(payment, rules);
+  return next(payment, { at: null, attempts: 0, urgent, since: now }, now, rules);
 }
 
 /** The schedule after one more query. */
-export function checkedOnce(payment: Payment, now: number, hasRefundStatus: boolean): Check {
-  return next(payment, { ...payment.check, attempts: payment.check.attempts + 1 }, now, hasRefundStatus);
+export function checkedOnce(payment: Payment, now: number, rules: Rules): Check {
+  return next(payment, { ...payment.check, attempts: payment.check.attempts + 1 }, now, rules);
 }
 
-function next(payment: Payment, check: Check, now: number, hasRefundStatus: boolean): Check {
+function next(payment: Payment, check: Check, now: number, rules: Rules): Check {
   const open = openOperation(payment);
   if (open?.state === 'intended') return { ...check, at: now + ORPHAN_MS, urgent: true };
   const soon = check.urgent ? URGENT[check.attempts] : undefined;
   if (soon !== undefined) return { ...check, at: now + soon };
-  return { ...check, urgent: false, at: background(payment, check, now, hasRefundStatus) };
+  return { ...check, urgent: false, at: background(payment, check, now, rules) };
 }
 
-function background(payment: Payment, check: Check, now: number, hasRefundStatus: boolean): number | null {
+function background(payment: Payment, check: Check, now: number, rules: Rules): number | null {
   const open = openOperation(payment);
   if (open || payment.status === 'processing' || payment.status === 'requires_action') {
     const factor = payment.status === 'requires_action' && !open ? WAITING_FACTOR : 1;
@@ -66,18 +67,26 @@ function background(payment: Payment, check: Check, now: number, hasRefundStatus
   }
   if (payment.status === 'authorized') return now + DAY;
   if (payment.status === 'succeeded') {
+    if (isToBeVoided(payment, rules)) return now - check.since < DAY ? now + 5 * MINUTE : null;
     if (payment.disputed) return later(DISPUTED, check.since, now);
     const refunded = payment.operations.filter(
       ({ type, state }) => type === 'refund' && state === 'confirmed',
     );
     const last = Math.max(...refunded.map(({ endedAt }) => endedAt ?? 0));
-    return hasRefundStatus && refunded.length > 0 ? later(AFTER_REFUND, last, now) : null;
+    return rules.has.refundStatus && refunded.length > 0 ? later(AFTER_REFUND, last, now) : null;
   }
   if (payment.status === 'voided') return null;
   const ours = ['canceled', 'gateway_never_received', 'resolved', 'expired'].includes(
     payment.failure?.code ?? '',
   );
   return later(ours ? AFTER_CLOSING : AFTER_FAILURE, check.since, now);
+}
+
+/** A duplicate that `DUPLICATE_POLICY` voids once the payment that pays is known to be paid still. */
+export function isToBeVoided(payment: Payment, rules: Rules): boolean {
+  const { duplicateOf, voidTried, status } = payment;
+  const wanted = rules.duplicatePolicy === 'void' && rules.has.void && duplicateOf !== null && !voidTried;
+  return wanted && status === 'succeeded' && holdsMoney(payment) && !openOperation(payment);
 }
 
 /** The first of these times after the beginning that is still to come. */

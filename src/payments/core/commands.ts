@@ -40,6 +40,7 @@ export function command(draft: Draft, what: Command, sender: Sender): void {
     throw new Refusal('operation-in-progress', `A ${open.type} of this payment is still open.`, payment.id);
   allowInOrder(draft, payment, what.do);
   refuseWhereBlocked(draft.all());
+  if (what.do === 'void' && what.policy) payment.voidTried = true;
   intend(draft, payment, operationOf(draft, what, payment, sender));
   draft.keep(
     sender.key,

@@ -40,10 +40,17 @@ function take(draft: Draft, input: Input): void {
       resolve(draft, payment, input.as, input.note);
       return draft.keep(input.key, { type: 'payment', id: payment.id });
     }
+    case 'kept': {
+      const payment = draft.payment(input.payment);
+      payment.kept = { ...payment.kept, ...input.kept };
+      return;
+    }
     case 'orphan':
       return orphaned(draft, draft.payment(input.payment), input.operation);
     case 'adoption':
       return applyFact(draft, adopt(draft, input.payment, input.n), input.fact);
+    case 'probe':
+      return probed(draft, input);
     case 'clock':
       if (input.payment !== undefined) overdue(draft, draft.payment(input.payment));
   }
@@ -60,6 +67,16 @@ function answer(draft: Draft, input: Extract<Input, { by: 'answer' }>): void {
     if (operation) operationAnswer(draft, payment, operation, fact, taken);
   }
   overdue(draft, payment);
+}
+
+/** Payments that may be live or paid are adopted; what ended without money only moves N beyond it (contract, part 9). */
+function probed(draft: Draft, { loss, found }: Extract<Input, { by: 'probe' }>): void {
+  for (const { n, fact } of found) {
+    const alive = fact.is === 'waiting' || fact.is === 'paid' || fact.is === 'held' || fact.is === 'foreign';
+    if (alive) applyFact(draft, adopt(draft, draft.moment.id('pay'), n), fact);
+    else draft.order.attempts = Math.max(draft.order.attempts, n);
+  }
+  draft.order.probed = { loss, upTo: draft.order.attempts };
 }
 
 /** A claim moves no status. The gateway is asked at once, unless the claim agrees with what is known. */
@@ -92,10 +109,8 @@ function schedule(draft: Draft, before: OrderState, id: string, input: Input): v
   const { now, rules } = draft;
   const askedAgain = was !== undefined && payment.check.at !== was.check.at && payment.check.at === now;
   if (askedAgain) return;
-  if (!was || checkKind(was) !== checkKind(payment))
-    payment.check = newCheck(payment, now, rules.has.refundStatus);
-  else if (input.by === 'answer' && input.payment === id)
-    payment.check = checkedOnce(payment, now, rules.has.refundStatus);
+  if (!was || checkKind(was) !== checkKind(payment)) payment.check = newCheck(payment, now, rules);
+  else if (input.by === 'answer' && input.payment === id) payment.check = checkedOnce(payment, now, rules);
 }
 
 function actorOf(input: Input): string | null {

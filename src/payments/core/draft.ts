@@ -10,6 +10,7 @@ import type {
   Rules,
   SessionEvent,
 } from './input.js';
+import { isLive } from './payment.js';
 import type {
   AttentionReason,
   EntryType,
@@ -204,7 +205,8 @@ export class Draft {
   }
 
   decision(): Decision {
-    const open = this.order.sessions.filter((session) => session.status === 'open');
+    const live = this.payments.filter(isLive).map(({ sessionId }) => sessionId);
+    const open = this.order.sessions.filter(({ id, status }) => status === 'open' && !live.includes(id));
     this.order.dueAt = open.length === 0 ? null : Math.min(...open.map((session) => session.expiresAt));
     return {
       state: { reference: this.before.reference, order: this.order, payments: this.payments },

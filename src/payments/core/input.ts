@@ -1,4 +1,5 @@
 import type { Fact } from '../../gateway/fact.js';
+import type { Mint } from '../../store/ids.js';
 import type { MovementKind } from '../../store/store.js';
 import type { Card, Key, Operation, OrderState, RecordedMethod, Status, TimelineEntry } from './payment.js';
 
@@ -29,7 +30,7 @@ export interface Moment {
   /** Milliseconds since the epoch. */
   now: number;
   /** The next id of a kind, such as `evt`. */
-  id(prefix: string): string;
+  id: Mint;
 }
 
 /** An idempotency key to be recorded with what it did. */
@@ -46,7 +47,8 @@ export type Command =
     }
   | { do: 'otp' | 'pin'; payment: string; operation: string }
   | { do: 'complete'; payment: string; operation: string; amount: bigint | null }
-  | { do: 'void'; payment: string; operation: string }
+  /** `policy`: by `DUPLICATE_POLICY`, which tries once. */
+  | { do: 'void'; payment: string; operation: string; policy?: true }
   | {
       do: 'refund';
       payment: string;
@@ -86,10 +88,14 @@ export type Input =
       kept?: Record<string, string>;
     }
   | { by: 'person'; payment: string; actor: string; as: Resolution; note: string; key?: NewKey }
+  /** What a call made before the operation's own has taught, for later calls. */
+  | { by: 'kept'; payment: string; kept: Record<string, string> }
   /** A process that committed an operation lives no more. */
   | { by: 'orphan'; payment: string; operation: string }
   /** A payment that the gateway knows and the store lost. */
   | { by: 'adoption'; payment: string; n: number; fact: Fact }
+  /** What the gateway says about numbers behind the last one after the loss of that time; all behind them are unknown there. */
+  | { by: 'probe'; loss: number; found: { n: number; fact: Fact }[] }
   /** Time passed: sessions end, and what stays open too long needs a person. */
   | { by: 'clock'; payment?: string };
 
@@ -134,10 +140,12 @@ export type Entry =
     }
   | { of: 'session'; id: string; at: number; announce: SessionEvent; late?: true };
 
-export type Effect =
-  | { do: 'send'; payment: string; operation: Operation }
-  /** Ask once whether the payment that pays is still paid; if so, void this duplicate. */
-  | { do: 'askPayerThenVoid'; payment: string };
+/** What the engine sends once the decision is durable. */
+export interface Effect {
+  do: 'send';
+  payment: string;
+  operation: Operation;
+}
 
 export interface Decision {
   state: OrderState;

@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { NewKey } from './input.js';
-import type { Key, Order, OrderState } from './payment.js';
+import type { Key, Operation, Order, OrderState } from './payment.js';
 
 /** What a repeated idempotency key means: nothing was recorded yet, the first still runs, other content, or a replay. */
 export type Replay = { is: 'new' } | { is: 'inFlight' | 'reused' | 'replay'; key: Key };
 
-/** Looks a key up in its order. `alive`: whether a process still runs, so that what it intended may still be sent. */
-export function replayOf(state: OrderState, asked: NewKey, alive: (process: string) => boolean): Replay {
+/** Looks a key up in its order. `sending`: whether an intended operation may still be on its way. */
+export function replayOf(
+  state: OrderState,
+  asked: NewKey,
+  sending: (operation: Operation) => boolean,
+): Replay {
   const key = state.order && find(state.order, asked);
   if (!key) return { is: 'new' };
   if (key.path !== asked.path || key.fingerprint !== asked.fingerprint) return { is: 'reused', key };
-  const sending = state.payments.some(({ operations }) =>
-    operations.some(
-      ({ id, state: at, process }) => id === key.operation && at === 'intended' && alive(process),
-    ),
+  const inFlight = state.payments.some(({ operations }) =>
+    operations.some((one) => one.id === key.operation && one.state === 'intended' && sending(one)),
   );
-  return { is: sending ? 'inFlight' : 'replay', key };
+  return { is: inFlight ? 'inFlight' : 'replay', key };
 }
 
 /** A hash of a request's content: validated and decrypted, its members in one order. Secrets must be left out by the caller. */

@@ -29,8 +29,6 @@ export function announceSuccess(
       detail: { duplicateOf: payment.duplicateOf ?? '' },
     });
     needsPersonAsDuplicate(draft, payment);
-    if (draft.rules.duplicatePolicy === 'void' && draft.rules.has.void && !payment.voidTried)
-      draft.effects.push({ do: 'askPayerThenVoid', payment: payment.id });
     return;
   }
   payFor(draft, payment, late);

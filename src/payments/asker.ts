@@ -1,0 +1,187 @@
+import type { Fact } from '../gateway/fact.js';
+import type { Lease, Sql, Store } from '../store/store.js';
+import type { Asks } from './asks.js';
+import type { Decision } from './core/input.js';
+import { openOperation, type Operation, type OrderState, type Payment } from './core/payment.js';
+import { newLease, type OrderWriter } from './order-writer.js';
+
+/** A process that sent no heartbeat for so long does not live. */
+export const DEAD_MS = 10_000;
+/** How long a query's lease outlives the gateway's timeout. */
+const WRITE_MS = 10_000;
+/** How often someone who waits for another's query looks. */
+const LOOK_MS = 200;
+/** After a refund succeeded it may bounce for so long. */
+const BOUNCE_MS = 8 * 24 * 3_600_000;
+
+export type Purpose = 'status' | 'cancel';
+
+export interface AskerOptions {
+  gatewayTimeoutMs: number;
+  hasRefundStatus: boolean;
+  monotonic(): number;
+  taken(reference: string, fact: Fact): Promise<boolean>;
+  /** The gateway is busy: for so long nothing is asked in the background. */
+  pause(ms: number): void;
+}
+
+/** What the gateway said, and what followed. */
+export interface Asked {
+  decision: Decision;
+  fact: Fact;
+}
+
+/** A payment to be asked about, whose lease the caller has taken. */
+export interface Claimed {
+  id: string;
+  reference: string;
+  owner: string;
+}
+
+/** Asks the gateway about one payment and writes what it says: never twice at the same time, across replicas. */
+export class Asker<D> {
+  /** Queries of this process under way. */
+  private readonly underWay = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly orders: OrderWriter,
+    private readonly gateway: Asks<D>,
+    private readonly options: AskerOptions,
+  ) {}
+
+  private get store(): Store {
+    return this.orders.store;
+  }
+
+  /**
+   * Asks now, or joins the query under way. Returns the order as it then is: after `waitMs` as it is stored. Without `asked` this call asked nobody.
+   */
+  async ask(
+    reference: string,
+    id: string,
+    purpose: Purpose,
+    waitMs: number,
+    actor?: string,
+  ): Promise<{ state: OrderState; asked?: Asked }> {
+    const until = this.options.monotonic() + waitMs;
+    let joined = false;
+    for (;;) {
+      const left = until - this.options.monotonic();
+      const running = this.underWay.get(id);
+      if (running) {
+        joined = true;
+        await within(running, left);
+      }
+      const state = await this.store.read(reference);
+      const payment = state.payments.find((one) => one.id === id);
+      const sent = payment && openOperation(payment)?.state === 'intended';
+      if (!payment || sent || (joined && purpose === 'status') || left <= 0) return { state };
+      const lease = newLease(this.store, this.options.gatewayTimeoutMs + WRITE_MS);
+      if (await this.take(id, lease)) {
+        const asked = await within(this.asked({ id, reference, owner: lease.owner }, purpose, actor), left);
+        return asked ? { state: asked.decision.state, asked } : { state: await this.store.read(reference) };
+      }
+      joined = true;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  }
+
+  /** Asks about a claimed payment. */
+  asked(claimed: Claimed, purpose: Purpose = 'status', actor?: string): Promise<Asked | undefined> {
+    const asking = this.query(claimed, purpose, actor).finally(() => this.underWay.delete(claimed.id));
+    this.underWay.set(
+      claimed.id,
+      asking.catch(() => undefined),
+    );
+    return asking;
+  }
+
+  private async query(
+    { id, reference, owner }: Claimed,
+    purpose: Purpose,
+    actor?: string,
+  ): Promise<Asked | undefined> {
+    const state = await this.store.read(reference);
+    const payment = state.payments.find((one) => one.id === id);
+    const session = state.order?.sessions.find((one) => one.id === payment?.sessionId);
+    if (!payment || !session) return undefined;
+    const deadline = this.options.monotonic() + this.options.gatewayTimeoutMs;
+    let last: Asked | undefined;
+    for (const refund of this.refundsToAsk(payment)) {
+      const fact = await this.gateway.refundStatus(payment, session, refund, deadline);
+      last = await this.write(reference, owner, id, { refund: refund.id }, fact);
+    }
+    if (last) return last;
+    const fact = this.trusted(await this.gateway.status(payment, session, deadline));
+    return this.write(reference, owner, id, purpose, fact, actor);
+  }
+
+  /** Refunds are asked about by themselves where the profile can: the open one, and those that may still bounce. */
+  private refundsToAsk(payment: Payment): Operation[] {
+    if (!this.options.hasRefundStatus || payment.disputed) return [];
+    const now = this.store.now();
+    return payment.operations.filter(
+      ({ type, state, endedAt }) =>
+        type === 'refund' &&
+        (state === 'unknown' || (state === 'confirmed' && now - (endedAt ?? 0) < BOUNCE_MS)),
+    );
+  }
+
+  /** While a loss of commits is being found, "unknown" may be about a gateway's own replica: it proves nothing. */
+  private trusted(fact: Fact): Fact {
+    const { lossSeenAt } = this.store;
+    const losing =
+      lossSeenAt !== undefined && this.store.now() - lossSeenAt < this.options.gatewayTimeoutMs + 5_000;
+    return losing && fact.is === 'denied' ? { is: 'unclear', why: 'the store has just lost commits' } : fact;
+  }
+
+  private async write(
+    reference: string,
+    owner: string,
+    payment: string,
+    to: Purpose | { refund: string },
+    fact: Fact,
+    actor?: string,
+  ): Promise<Asked> {
+    if (fact.is === 'unclear' && fact.retryAfterSeconds !== undefined)
+      this.options.pause(fact.retryAfterSeconds * 1_000);
+    const taken = await this.options.taken(reference, fact);
+    const { decision } = await this.orders.answer(reference, owner, (owned) => ({
+      by: 'answer',
+      payment,
+      to,
+      fact,
+      owned,
+      taken,
+      ...(actor === undefined ? {} : { actor }),
+    }));
+    return { decision, fact };
+  }
+
+  private async take(id: string, lease: Lease): Promise<boolean> {
+    const free = freeLease(this.store.now());
+    const changed = await this.store.run({
+      text: `update payments set lease_owner = ?, lease_until = ? where id = ? and ${free.text}`,
+      values: [lease.owner, lease.until, id, ...(free.values ?? [])],
+    });
+    return changed === 1;
+  }
+}
+
+/** The condition under which a payment's lease is free: none, over, or of a process that lives no more. */
+export function freeLease(now: number): Sql {
+  return {
+    text: `(lease_owner is null or lease_until <= ? or not exists (
+      select 1 from heartbeats h where h.at > ? and payments.lease_owner like h.process || ':%'))`,
+    values: [now, now - DEAD_MS],
+  };
+}
+
+/** The result, or undefined where it takes longer. What is asked goes on. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, ms), undefined);
+  });
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,26 @@
+import type { Fact } from '../gateway/fact.js';
+import type { Operation, Payment, Session } from './core/payment.js';
+
+/** One operation to be sent: what the gateway's bodies are made of. `D`: what the payer typed, secrets included; never stored. */
+export interface Sending<D> {
+  payment: Payment;
+  session: Session;
+  operation: Operation;
+  details: D;
+  /** All of its calls end by then, in milliseconds of `performance.now()`. */
+  deadline: number;
+  /** Makes values of a preparing call durable. Awaited before the call that moves money. */
+  keep(kept: Record<string, string>): Promise<void>;
+}
+
+/** What payments ask of the gateway. No method rejects: an answer that cannot be trusted is `unclear`. */
+export interface Asks<D> {
+  /** Sends an operation, once. `notSent` only where it is proven that nothing left. */
+  send(sending: Sending<D>): Promise<Fact>;
+  status(payment: Payment, session: Session, deadline: number): Promise<Fact>;
+  refundStatus(payment: Payment, session: Session, refund: Operation, deadline: number): Promise<Fact>;
+  /** Whether a status query needs nothing but the `client_ref`, so that a payment that the store lost can be asked about. */
+  readonly canProbe: boolean;
+  /** Asks by every such query about a payment that the store may have lost. `denied`: all say that there is none. */
+  probe(gatewayReference: string, session: Session, deadline: number): Promise<Fact>;
+}

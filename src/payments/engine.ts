@@ -1,0 +1,186 @@
+import type { Fact, Failure } from '../gateway/fact.js';
+import type { Stored } from '../store/store.js';
+import type { Asks } from './asks.js';
+import { decide } from './core/decide.js';
+import type { Command, Decision, NewKey } from './core/input.js';
+import { replayOf, type Replay } from './core/keys.js';
+import type { Operation, OrderState, Payment } from './core/payment.js';
+import { newLease, type OrderWriter } from './order-writer.js';
+
+/** An intent older than this is abandoned unsent (P1), by either clock. */
+const FRESH_MS = 5_000;
+/** How long an operation's lease outlives the gateway's timeout: its answer must be written. */
+const WRITE_MS = 15_000;
+/** How long the answer of the gateway is tried to be written while the store is away. */
+const KEEP_WRITING_MS = 20_000;
+
+const NOT_SENT: Failure = {
+  code: 'gateway_unavailable',
+  message: 'The payment could not be sent. You have not been charged.',
+  reason: null,
+  gatewayCode: null,
+  retryable: true,
+};
+
+export interface Order<D> {
+  reference: string;
+  command: Command;
+  actor: string;
+  key?: NewKey;
+  details: D;
+}
+
+export type Performed =
+  | { was: 'done'; state: OrderState; payment: Payment; operation: Operation; fact: Fact }
+  | ({ was: 'replay' } & Replayed);
+
+/** A committed intent. */
+interface Intent {
+  decision: Decision;
+  since: number;
+  monotonic: number;
+  /** Of the lease. */
+  owner: string;
+}
+
+interface Replayed {
+  replay: Exclude<Replay, { is: 'new' }>;
+  state: OrderState;
+}
+
+interface Unprobed {
+  unprobed: Stored;
+}
+
+export interface EngineOptions {
+  gatewayTimeoutMs: number;
+  /** Milliseconds that never jump. */
+  monotonic(): number;
+  /** Whether a gateway's transaction is known as another order's. */
+  taken(reference: string, fact: Fact): Promise<boolean>;
+  /** Asks for payments that a restored store may have lost, before an order's first operation (contract, part 9). */
+  probe(stored: Stored): Promise<void>;
+  needsProbe(stored: Stored): boolean;
+}
+
+/**
+ * The only place that sends anything that moves money: decide, commit, send once if the intent is fresh, read the answer into a fact,
+ * decide, commit.
+ */
+export class Engine<D> {
+  /** Operations that this process is sending now. */
+  private readonly sending = new Set<string>();
+
+  constructor(
+    private readonly orders: OrderWriter,
+    private readonly gateway: Asks<D>,
+    private readonly options: EngineOptions,
+  ) {}
+
+  /** Whether an intended operation may still be on its way: this process knows its own, others get their time. */
+  isSending(operation: Operation, now: number): boolean {
+    if (operation.process === this.orders.store.process) return this.sending.has(operation.id);
+    return now - operation.since < this.options.gatewayTimeoutMs + WRITE_MS;
+  }
+
+  /** Performs a command, or answers what its idempotency key did before. Throws `Refusal` where it is not allowed. */
+  async perform(order: Order<D>): Promise<Performed> {
+    const { command } = order;
+    this.sending.add(command.operation);
+    try {
+      const first = await this.begin(order);
+      if ('replay' in first) return { was: 'replay', ...first };
+      const fact = this.isStale(first)
+        ? ({ is: 'notSent', failure: NOT_SENT, cardTried: false } as const)
+        : await this.send(order, first);
+      const decision = await this.record(order.reference, first.owner, command, fact);
+      return { was: 'done', ...outcome(decision, command), fact };
+    } finally {
+      this.sending.delete(command.operation);
+    }
+  }
+
+  /** An intent that waited too long for its commit may be taken for abandoned by others, and is not sent. */
+  private isStale({ since, monotonic }: Intent): boolean {
+    return this.orders.store.now() - since > FRESH_MS || this.options.monotonic() - monotonic > FRESH_MS;
+  }
+
+  /** Commit 1: key, order, payment and intent, and the lease that the answer will need. */
+  private async begin(order: Order<D>): Promise<Intent | Replayed> {
+    const { reference, command, actor, key } = order;
+    const { store } = this.orders;
+    const lease = newLease(store, this.options.gatewayTimeoutMs + WRITE_MS);
+    for (;;) {
+      const begun = await this.orders.write<Intent | Replayed | Unprobed>(reference, (stored, moment) => {
+        const replay = key && replayOf(stored, key, (operation) => this.isSending(operation, moment.now));
+        if (replay && replay.is !== 'new') return { result: { replay, state: stored } };
+        if (this.options.needsProbe(stored)) return { result: { unprobed: stored } };
+        const input = {
+          by: 'command' as const,
+          command,
+          actor,
+          process: store.process,
+          ...(key ? { key } : {}),
+        };
+        const decision = decide(stored, input, moment, this.orders.rules());
+        return {
+          decision,
+          leases: [{ payment: command.payment, lease }],
+          result: { decision, since: moment.now, monotonic: this.options.monotonic(), owner: lease.owner },
+        };
+      });
+      if (!('unprobed' in begun)) return begun;
+      await this.options.probe(begun.unprobed);
+    }
+  }
+
+  private async send(order: Order<D>, { decision }: Intent): Promise<Fact> {
+    const { state, payment, operation } = outcome(decision, order.command);
+    const session = state.order?.sessions.find(({ id }) => id === payment.sessionId);
+    if (!session) throw new Error('A payment without its session.');
+    return this.gateway.send({
+      payment,
+      session,
+      operation,
+      details: order.details,
+      deadline: this.options.monotonic() + this.options.gatewayTimeoutMs,
+      keep: async (kept) => {
+        await this.orders.take(order.reference, { by: 'kept', payment: payment.id, kept });
+      },
+    });
+  }
+
+  /** Commit 2: what the answer says. The gateway has acted by now, so the write is tried for a while. */
+  private async record(
+    reference: string,
+    owner: string,
+    { payment, operation }: Command,
+    fact: Fact,
+  ): Promise<Decision> {
+    const taken = await this.options.taken(reference, fact).catch(() => false);
+    const until = this.options.monotonic() + KEEP_WRITING_MS;
+    for (let pause = 100; ; pause *= 2) {
+      try {
+        const { decision } = await this.orders.answer(reference, owner, (owned) => ({
+          by: 'answer',
+          payment,
+          to: { operation },
+          fact,
+          owned,
+          taken,
+        }));
+        return decision;
+      } catch (error) {
+        if (this.options.monotonic() + pause > until) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  }
+}
+
+function outcome({ state }: Decision, command: Command) {
+  const payment = state.payments.find(({ id }) => id === command.payment);
+  const operation = payment?.operations.find(({ id }) => id === command.operation);
+  if (!payment || !operation) throw new Error('A decision without its operation.');
+  return { state, payment, operation };
+}

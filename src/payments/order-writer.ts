@@ -1,0 +1,94 @@
+import { mint, randomText } from '../store/ids.js';
+import type { Change, Decide, Lease, Store, Stored, WriteOptions } from '../store/store.js';
+import { decide } from './core/decide.js';
+import type { Decision, Input, Moment, Rules } from './core/input.js';
+import { changeOf, type Recording } from './core/records.js';
+
+/** A decision that was committed, with the order as it is then. */
+export interface Written {
+  decision: Decision;
+  /** Whether the asker still held the payment's lease, where it asked with one. */
+  owned: boolean;
+}
+
+/** What a write does: without a decision nothing. */
+export interface Made<T> {
+  decision?: Decision;
+  leases?: Change['leases'];
+  guard?: Change['guard'];
+  result: T;
+}
+
+/** What the gateway has answered is never refused for want of room. */
+const ALWAYS: WriteOptions = { always: true };
+
+/** Turns decisions into commits: the only way in which payments and sessions change. */
+export class OrderWriter {
+  constructor(
+    readonly store: Store,
+    readonly rules: () => Rules,
+    private readonly recording: Recording,
+  ) {}
+
+  /** Runs `make` on the order as it is, perhaps more than once, and commits what it decides. */
+  write<T>(
+    reference: string,
+    make: (stored: Stored, moment: Moment) => Made<T>,
+    options?: WriteOptions,
+  ): Promise<T> {
+    const seed = randomText();
+    const decideOnce: Decide<T> = (stored, now) => {
+      const moment: Moment = { now, id: mint(seed, now) };
+      const { decision, leases, guard, result } = make(stored, moment);
+      if (!decision) return { result };
+      const change = changeOf(decision, moment, this.recording);
+      return { change: { ...change, ...(leases ? { leases } : {}), ...(guard ? { guard } : {}) }, result };
+    };
+    return this.store.write(reference, decideOnce, options);
+  }
+
+  /** One input without a lease. */
+  take(reference: string, input: Input): Promise<Decision> {
+    return this.write(reference, (stored, moment) => {
+      const decision = decide(stored, input, moment, this.rules());
+      return { decision, result: decision };
+    });
+  }
+
+  /**
+   * One answer, by whoever took the payment's lease for it: money counts in any case, everything else only while the lease is held
+   * (P6). The lease is given back.
+   */
+  answer(
+    reference: string,
+    owner: string,
+    make: (owned: boolean) => Extract<Input, { by: 'answer' }>,
+  ): Promise<Written> {
+    let runs = 0;
+    return this.write(
+      reference,
+      (stored, moment) => {
+        const payment = make(true).payment;
+        // A cached order does not know every lease: the guard does, and a second run sees what it saw.
+        runs += 1;
+        const owned = runs === 1 || holds(stored, payment, owner);
+        const decision = decide(stored, make(owned), moment, this.rules());
+        return {
+          decision,
+          ...(owned ? { guard: { payment, owner }, leases: [{ payment, lease: null }] } : {}),
+          result: { decision, owned },
+        };
+      },
+      ALWAYS,
+    );
+  }
+}
+
+/** A lease for one query or operation of this process. */
+export function newLease(store: Store, ms: number): Lease {
+  return { owner: `${store.process}:${randomText()}`, until: store.now() + ms };
+}
+
+function holds(stored: Stored, payment: string, owner: string): boolean {
+  return stored.leases.get(payment)?.owner === owner;
+}
