@@ -1,0 +1,119 @@
+import currencyCodes from 'currency-codes';
+import { readPointer, type Pointer } from '../profile/pointer.js';
+
+/** No gateway's reference, name or account is longer. */
+const MAX_TEXT = 2048;
+/** Long enough for any reason that a person reads. */
+const MAX_MESSAGE = 500;
+
+/** A scalar as the text that words are compared with. Undefined for null, objects, lists and the empty text. */
+export function scalarText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+/** ASCII letters in lower case only: Unicode would take `ſUCCESS` for a word that moves money. */
+export function foldCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** A text that can be stored and shown unchanged: no control characters, no lone surrogates, not too long, ends trimmed. */
+export function readText(value: unknown): string | undefined {
+  const text = typeof value === 'boolean' ? undefined : scalarText(value)?.trim();
+  if (text === undefined || text === '' || text.length > MAX_TEXT || /\p{Cc}/u.test(text)) return undefined;
+  return text.isWellFormed() ? text : undefined;
+}
+
+/** A text for people: control characters become blanks, and long texts are cut. */
+export function readMessage(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  return (
+    value
+      .slice(0, MAX_MESSAGE)
+      .toWellFormed()
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim() || undefined
+  );
+}
+
+/** An ISO 4217 code in letters, from letters of any case or digits (`566` is NGN). Anything else as it is. */
+export function readCurrency(value: unknown): string | undefined {
+  const text = readText(value)?.toUpperCase();
+  return text !== undefined && /^[0-9]{3}$/.test(text) ? (currencyCodes.number(text)?.code ?? text) : text;
+}
+
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/**
+ * A time in milliseconds: ISO 8601, or seconds or milliseconds since 1970 as a number or in digits. `zoned`: a text without a zone,
+ * which could be off by hours, is none; else it is in UTC.
+ */
+export function readTime(value: unknown, zoned: boolean): number | undefined {
+  if (typeof value === 'string' && /^\d{9,13}$/.test(value)) return readTime(Number(value), zoned);
+  if (typeof value === 'number')
+    return value > 1e8 && value < 1e14 ? Math.round(value < 1e11 ? value * 1000 : value) : undefined;
+  const match = typeof value === 'string' ? ISO.exec(value) : null;
+  if (!match) return undefined;
+  const [, day = '', minute = '00:00', second = ':00', zone = zoned ? undefined : 'Z'] = match;
+  if (zone === undefined) return undefined;
+  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
+  const at = Date.parse(`${day}T${minute}${second}${offset}`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** The value at the first pointer that has a readable one. */
+export function first<T>(
+  document: unknown,
+  pointers: readonly Pointer[],
+  read: (value: unknown) => T | undefined,
+): T | undefined {
+  for (const pointer of pointers) {
+    const value = readPointer(document, pointer);
+    const found = value === undefined ? undefined : read(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What a profile's `keep` takes. */
+export interface Keep {
+  readonly name: string;
+  readonly pointer: Pointer;
+}
+
+/** The longest value that is kept for later calls, and for the call right after. */
+export const MAX_KEPT_BYTES = 512;
+export const MAX_PASSED_BYTES = 16 * 1024;
+
+/** The values that are kept of what came, as far as it has them. */
+export function readKept(
+  keep: readonly Keep[],
+  at: (pointer: Pointer) => unknown,
+  maxBytes: (name: string) => number = () => MAX_KEPT_BYTES,
+): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const { name, pointer } of keep) {
+    const value = at(pointer);
+    const text = typeof value === 'boolean' ? undefined : scalarText(value);
+    if (text === undefined || !text.isWellFormed() || /\p{Cc}/u.test(text)) continue;
+    if (Buffer.byteLength(text) <= maxBytes(name)) kept[name] = text;
+  }
+  return kept;
+}
+
+/**
+ * The document of an answer's text. Raw control characters in it are read as blanks; of a key that stands twice the last counts.
+ * Undefined where it is no JSON.
+ */
+export function parseAnswer(text: string): unknown {
+  const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  try {
+    return JSON.parse(plain);
+  } catch {
+    try {
+      return JSON.parse(plain.replace(/\p{Cc}/gu, ' '));
+    } catch {
+      return undefined;
+    }
+  }
+}

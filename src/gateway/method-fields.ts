@@ -1,0 +1,57 @@
+import type { CallProfile, OperationName, Profile } from './profile/schema.js';
+import { partsIn, textsOf } from './profile/uses.js';
+import { WORDS, type Asked } from './request/words.js';
+
+export type MethodName = 'card' | 'wallet' | 'transfer' | 'ussd';
+
+/** The operation that starts a payment by each method. */
+export const START_OF = {
+  card: 'payCard',
+  wallet: 'initiateWallet',
+  transfer: 'initiateTransfer',
+  ussd: 'generateUssdCode',
+} as const satisfies Record<MethodName, OperationName>;
+
+/** What a payer is asked for, by the names that the API gives to fields. */
+export interface MethodFields {
+  readonly payer: readonly string[];
+  readonly billing: readonly string[];
+  /** Shown, and required of nobody. */
+  readonly optional: readonly string[];
+  readonly card: readonly string[];
+  readonly device: readonly string[];
+  /** Card brands whose PIN is asked for with the card. */
+  readonly pin: { readonly brands: readonly string[] };
+}
+
+/** What a payer is asked for by a method: each unmarked word of its start, and of the call before that. */
+export function methodFields(profile: Profile, method: MethodName): MethodFields {
+  const call: (CallProfile & { before?: CallProfile | undefined }) | undefined =
+    profile.operations[START_OF[method]];
+  const parts = [call, call?.before].flatMap((one) =>
+    one ? textsOf(one).flatMap(({ text }) => partsIn(text)) : [],
+  );
+  const asked = new Set<Asked>(method === 'card' ? ['card.number'] : []);
+  let showsLastName = false;
+  for (const { word, marked } of parts) {
+    const asks = Object.hasOwn(WORDS, word) ? WORDS[word]?.asks : undefined;
+    if (asks && !marked) asked.add(asks);
+    showsLastName ||= word === 'lastName';
+  }
+  const inOrder = [...new Set(Object.values(WORDS).flatMap(({ asks }) => asks ?? []))].filter((one) =>
+    asked.has(one),
+  );
+  const of = (group: string): string[] =>
+    inOrder.flatMap((one) =>
+      one.startsWith(`${group}.`) && one !== 'card.pin' ? [one.slice(group.length + 1)] : [],
+    );
+  const isOptional = showsLastName && !asked.has('payer.lastName');
+  return {
+    payer: of('payer'),
+    billing: of('billing'),
+    optional: isOptional ? ['lastName'] : [],
+    card: of('card'),
+    device: of('device'),
+    pin: { brands: method === 'card' ? (profile.pinWithCard ?? []) : [] },
+  };
+}

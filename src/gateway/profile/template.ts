@@ -1,0 +1,93 @@
+import { parsePointer, type Pointer } from './pointer.js';
+
+/** One piece of a text: literal, a word to look up, or a place in what came. */
+export type Part =
+  | { readonly text: string }
+  | {
+      readonly word: string;
+      /** `{word?}` and `{word|text}`: required of nobody. */
+      readonly marked: boolean;
+      /** `{word|text}`: written where the word has no value. */
+      readonly otherwise?: string;
+    }
+  | { readonly pointer: Pointer; readonly choice?: { readonly yes: string; readonly no: string } };
+
+/** A text with places to fill in. */
+export type Template = readonly Part[];
+
+const CHOICE = /^([^?]*)\?([^?:]*):([^?:]*)$/;
+
+/**
+ * Reads `{word}`, `{word?}`, `{word|text}`, `{/pointer}` and `{/pointer?yes:no}`; `{{` writes a brace, and a lone `}` is itself. A text
+ * in return says why it is no template.
+ */
+export function parseTemplate(text: string): Template | string {
+  const parts: Part[] = [];
+  let literal = '';
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf('{', at);
+    literal += text.slice(at, open < 0 ? undefined : open);
+    if (open < 0) break;
+    if (text[open + 1] === '{') {
+      literal += '{';
+      at = open + 2;
+      continue;
+    }
+    const close = text.indexOf('}', open);
+    const inner = text.slice(open + 1, close);
+    if (close < 0 || inner.includes('{')) return 'has a { that nothing closes; {{ writes a brace';
+    const part = inner.startsWith('/') ? pointerPart(inner) : wordPart(inner);
+    if (typeof part === 'string') return part;
+    if (literal !== '') parts.push({ text: literal });
+    parts.push(part);
+    literal = '';
+    at = close + 1;
+  }
+  if (literal !== '') parts.push({ text: literal });
+  return parts;
+}
+
+function wordPart(inner: string): Part | string {
+  const bar = inner.indexOf('|');
+  const name = (bar < 0 ? inner : inner.slice(0, bar)).replace(/\?$/, '');
+  if (name === '') return 'has {} with no word in it';
+  if (bar >= 0) return { word: name, marked: true, otherwise: inner.slice(bar + 1) };
+  return { word: name, marked: inner.endsWith('?') };
+}
+
+function pointerPart(inner: string): Part | string {
+  const [, place, yes, no] = CHOICE.exec(inner) ?? [];
+  const pointer = parsePointer(place ?? inner);
+  if (!pointer) return 'has a bad pointer';
+  return yes === undefined || no === undefined ? { pointer } : { pointer, choice: { yes, no } };
+}
+
+/** The template of a text that was checked at the start. */
+export function templateOf(text: string): Template {
+  const template = parseTemplate(text);
+  if (typeof template === 'string') throw new TypeError(`a template ${template}`);
+  return template;
+}
+
+/** The words of a text that can be read. */
+export function wordsOf(template: Template): Extract<Part, { word: string }>[] {
+  return template.filter((part) => 'word' in part);
+}
+
+/** A part of an answer or notification as text: a boolean by its choice. */
+export function choose(part: Extract<Part, { pointer: Pointer }>, value: unknown): unknown {
+  if (!part.choice) return value;
+  if (value === true || value === 'true') return part.choice.yes;
+  return value === false || value === 'false' ? part.choice.no : undefined;
+}
+
+/** Every text in a value of JSON, with its place below it. */
+export function textsIn(
+  value: unknown,
+  place: readonly string[] = [],
+): [place: readonly string[], text: string][] {
+  if (typeof value === 'string') return [[place, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, [...place, key]));
+}

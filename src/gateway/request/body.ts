@@ -1,0 +1,59 @@
+import { templateOf, wordsOf } from '../profile/template.js';
+import { compileText, type Write } from './text.js';
+import { asText, isRawNumber } from './words.js';
+
+/**
+ * Compiles a sample of JSON with words in it. What has words, none of them with a value, is left out with its constants; what has no
+ * words stays as it is.
+ */
+export function compileSample(
+  sample: unknown,
+): { readonly constant: unknown } | { readonly write: Write<unknown> } {
+  if (typeof sample === 'string') {
+    const template = templateOf(sample);
+    if (wordsOf(template).length > 0) return { write: compileText(template) };
+    return { constant: template.map((part) => ('text' in part ? part.text : '')).join('') };
+  }
+  if (typeof sample !== 'object' || sample === null) return { constant: sample };
+  const members = Object.entries(sample).map(([name, member]) => ({ name, ...compileSample(member) }));
+  const isList = Array.isArray(sample);
+  if (members.every((member) => 'constant' in member))
+    return {
+      constant: collect(
+        members.map(({ name, constant }) => [name, constant]),
+        isList,
+      ),
+    };
+  return {
+    write: (scope) => {
+      const written: [string, unknown][] = [];
+      let found = false;
+      for (const member of members) {
+        const value = 'write' in member ? member.write(scope) : member.constant;
+        if ('write' in member && value === undefined) continue;
+        found ||= 'write' in member;
+        written.push([member.name, value]);
+      }
+      return found ? collect(written, isList) : undefined;
+    },
+  };
+}
+
+function collect(members: readonly (readonly [string, unknown])[], isList: boolean): unknown {
+  return isList ? members.map(([, value]) => value) : Object.fromEntries(members);
+}
+
+/** A form, with nested members as `outer[inner]`, in the order written. */
+export function encodeForm(body: unknown): string {
+  return new URLSearchParams(flatten('', body)).toString();
+}
+
+function flatten(name: string, value: unknown): [name: string, value: string][] {
+  if (value === undefined) return [];
+  if (typeof value === 'object' && value !== null && !isRawNumber(value)) {
+    return Object.entries(value).flatMap(([inner, member]) =>
+      flatten(name === '' ? inner : `${name}[${inner}]`, member),
+    );
+  }
+  return [[name, value === null ? '' : asText(value as string | number | boolean | object)]];
+}

@@ -1,0 +1,132 @@
+import { parseAnswer, readText, readTime } from './answer/values.js';
+import { compileHeaders } from './credentials.js';
+import { pointerOf, readPointer } from './profile/pointer.js';
+import type { TokenProfile } from './profile/schema.js';
+import { methodOf } from './profile/uses.js';
+import { compileAddress } from './request/address.js';
+import { compileSample, encodeForm } from './request/body.js';
+import type { Scope } from './request/words.js';
+import type { Exchanged, Limits, Outgoing } from './transport/transport.js';
+
+/** Renewed so long before its end, or at four fifths of a shorter life. */
+const RENEW_AHEAD_SECONDS = 60;
+/** Nothing lives longer without being fetched anew. */
+const MAX_SECONDS = 30 * 86_400;
+
+/** A token for one call, or how the attempt to get one ended. */
+export type Handed =
+  | {
+      readonly value: string;
+      /** Fetched for an earlier call, so it may have ended. */ readonly isCached: boolean;
+    }
+  | { readonly failed: Exchanged };
+
+interface Held {
+  readonly value: string;
+  readonly renewAt: number;
+  readonly endsAt: number;
+}
+
+/**
+ * The one token of the process: fetched by one caller at a time for all, renewed ahead of its end, and dropped when the gateway refuses
+ * it. Times are of a monotonic clock in milliseconds.
+ */
+export class TokenKeeper {
+  #held: Held | undefined;
+  #fetching:
+    | Promise<{ readonly token: { value: string; seconds: number } } | { readonly failed: Exchanged }>
+    | undefined;
+
+  constructor(
+    private readonly fetch: () => Promise<
+      { readonly token: { value: string; seconds: number } } | { readonly failed: Exchanged }
+    >,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** A token that will last. The fetch goes on for the others when one caller's time is over. */
+  async get({ signal, mayBegin }: Limits): Promise<Handed> {
+    const held = this.#held;
+    if (held && this.now() < held.renewAt) return { value: held.value, isCached: true };
+    if (!mayBegin()) return { failed: { kind: 'notSent', why: 'abandoned' } };
+    this.#fetching ??= this.#renew().finally(() => (this.#fetching = undefined));
+    const fetched = await Promise.race([this.#fetching, ended(signal)]);
+    if ('token' in fetched) return { value: fetched.token.value, isCached: false };
+    // A renewal that fails costs nothing while the old one lasts.
+    const old = this.#held;
+    return old && this.now() < old.endsAt ? { value: old.value, isCached: true } : fetched;
+  }
+
+  /** The gateway has refused this one. A newer one stays. */
+  drop(value: string): void {
+    if (this.#held?.value === value) this.#held = undefined;
+  }
+
+  async #renew(): ReturnType<TokenKeeper['fetch']> {
+    const fetched = await this.fetch();
+    if ('token' in fetched) {
+      const { value, seconds } = fetched.token;
+      const now = this.now();
+      const ahead = Math.min(RENEW_AHEAD_SECONDS, seconds / 5);
+      this.#held = { value, renewAt: now + (seconds - ahead) * 1000, endsAt: now + seconds * 1000 };
+    }
+    return fetched;
+  }
+}
+
+async function ended(signal: AbortSignal): Promise<{ failed: Exchanged }> {
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  return { failed: { kind: 'notSent', why: 'timeout' } };
+}
+
+/** Compiles the request for a token. Its address may be an absolute one. */
+export function compileTokenRequest(token: TokenProfile, baseUrl: string): (scope: Scope) => Outgoing {
+  const { method, address } = methodOf(token);
+  const [, origin = baseUrl, path = address] = /^(https:\/\/[^/]+)(\/.*)?$/i.exec(address) ?? [];
+  const writeAddress = compileAddress(path);
+  const writeHeaders = compileHeaders(token.headers ?? {});
+  const compiled = compileSample(token.body ?? token.form ?? {});
+  const hasBody = token.body !== undefined || token.form !== undefined;
+  return (scope) => {
+    const value = 'write' in compiled ? compiled.write(scope) : compiled.constant;
+    const type = token.body ? 'application/json' : 'application/x-www-form-urlencoded';
+    return {
+      method,
+      url: new URL(origin + (writeAddress(scope) ?? '')).href,
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'tillfront',
+        ...(hasBody && { 'content-type': type }),
+        ...writeHeaders(scope),
+      },
+      ...(hasBody && { body: token.body ? JSON.stringify(value ?? {}) : encodeForm(value ?? {}) }),
+    };
+  };
+}
+
+/** The token in an answer; undefined where there is none that a header can carry. */
+export function readToken(
+  token: TokenProfile,
+  exchanged: Exchanged,
+  now: Date,
+): { value: string; seconds: number } | undefined {
+  if (exchanged.kind !== 'answer' || exchanged.status < 200 || exchanged.status > 299) return undefined;
+  const document = parseAnswer(exchanged.text ?? '');
+  const found = readPointer(document, pointerOf(token.value));
+  const value = typeof found === 'string' && found.length <= 8192 ? found.trim() : readText(found);
+  if (value === undefined || !/^[\x21-\x7e]+$/.test(value)) return undefined;
+  const life =
+    typeof token.expiresIn === 'number'
+      ? token.expiresIn
+      : lifeOf(readPointer(document, pointerOf(token.expiresIn)), now);
+  return { value, seconds: Math.min(Math.max(life, 0), MAX_SECONDS) };
+}
+
+/** Seconds as a number or in digits, or the time of the end. 0 where it is neither: it is then fetched for each call. */
+function lifeOf(value: unknown, now: Date): number {
+  const number = typeof value === 'string' && /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : value;
+  if (typeof number === 'number' && number < 1e9) return number;
+  const at = readTime(value, false);
+  return at === undefined ? 0 : (at - now.getTime()) / 1000;
+}

@@ -1,0 +1,37 @@
+import { createSecureContext } from 'node:tls';
+import { Agent, ProxyAgent, type Dispatcher } from 'undici';
+
+/**
+ * An idle connection is closed after this time, well before common servers close theirs (Node after 5 s, others after 60 s or more): a
+ * request on a connection that is just being closed has an unknown outcome.
+ */
+const KEEP_ALIVE_MS = 4_000;
+
+/** Nothing was sent while connecting, and the payer is waiting. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export interface DispatcherOptions {
+  /** The client's certificate and key, PEM. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** `EGRESS_PROXY_URL`: everything goes through a tunnel of it. */
+  readonly proxyUrl?: string;
+}
+
+/**
+ * Connections to the world outside, of the gateway and the webhook: kept alive for a while, TLS 1.2 or later, always verified, nothing
+ * taken from the environment but `NODE_EXTRA_CA_CERTS`.
+ */
+export function createDispatcher({ tls, proxyUrl }: DispatcherOptions): Dispatcher {
+  const connect = {
+    timeout: CONNECT_TIMEOUT_MS,
+    rejectUnauthorized: true,
+    allowH2: false,
+    ...(tls
+      ? { secureContext: createSecureContext({ minVersion: 'TLSv1.2', ...tls }) }
+      : { minVersion: 'TLSv1.2' as const }),
+  };
+  const connections = { keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS, pipelining: 1 };
+  if (proxyUrl === undefined) return new Agent({ ...connections, connect });
+  const proxyTls = { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true };
+  return new ProxyAgent({ ...connections, uri: proxyUrl, requestTls: connect, proxyTls });
+}

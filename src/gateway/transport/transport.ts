@@ -1,0 +1,132 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { Axios } from 'axios';
+import type { Dispatcher } from 'undici';
+import { ExchangeFailure, undiciAdapter } from './adapter.js';
+import { createDispatcher, type DispatcherOptions } from './dispatcher.js';
+
+/** The longest answer that is read, before and after decompression. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+export interface Outgoing {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** How long and whether a call may go on. */
+export interface Limits {
+  /** Ends the whole call, whatever it is waiting for. */
+  readonly signal: AbortSignal;
+  /** Asked right before the first byte is written. */
+  readonly mayBegin: () => boolean;
+}
+
+/** A complete answer, or why there is none. */
+export type Exchanged =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      /** Undefined where it could not be decompressed. */
+      readonly text: string | undefined;
+      readonly retryAfter?: string;
+    }
+  | ExchangeFailure['failure'];
+
+/**
+ * Carries requests to the gateway. A call never throws and is never retried; redirects are answers like any other, and proxies of the
+ * environment are ignored. No library's error leaves, because those contain the card.
+ */
+export class Transport {
+  readonly #dispatcher: Dispatcher;
+  readonly #axios = new Axios({
+    transformRequest: [],
+    transformResponse: [],
+    validateStatus: null,
+    headers: {},
+  });
+
+  constructor(options: DispatcherOptions) {
+    this.#dispatcher = createDispatcher(options);
+  }
+
+  async send({ method, url, headers, body }: Outgoing, { signal, mayBegin }: Limits): Promise<Exchanged> {
+    try {
+      const response = await this.#axios.request<Buffer>({
+        method,
+        url,
+        signal,
+        headers: { ...headers, 'accept-encoding': 'identity' },
+        maxContentLength: MAX_ANSWER_BYTES,
+        adapter: undiciAdapter(this.#dispatcher, mayBegin),
+        ...(body !== undefined && { data: body }),
+      });
+      const header = (name: string): string | undefined => {
+        const value: unknown = response.headers[name];
+        return typeof value === 'string' ? value : undefined;
+      };
+      const retryAfter = header('retry-after');
+      const bytes = await decompress(response.data, header('content-encoding') ?? '');
+      if (bytes === 'too large') return { kind: 'unknown', why: 'too large' };
+      return {
+        kind: 'answer',
+        status: response.status,
+        text: bytes && decode(bytes, header('content-type') ?? ''),
+        ...(retryAfter !== undefined && { retryAfter }),
+      };
+    } catch (error) {
+      return error instanceof ExchangeFailure ? error.failure : { kind: 'unknown', why: 'reset' };
+    }
+  }
+
+  /** Waits for what is under way, then closes the connections. */
+  async close(): Promise<void> {
+    await this.#dispatcher.close();
+  }
+}
+
+type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const gunzipped: Decompress = promisify(gunzip);
+const inflated: Decompress = promisify(inflate);
+const inflatedRaw: Decompress = promisify(inflateRaw);
+
+/** No compression is asked for, but some servers compress anyway. */
+const CODINGS: ReadonlyMap<string, Decompress> = new Map([
+  ['gzip', gunzipped],
+  ['x-gzip', gunzipped],
+  ['br', promisify(brotliDecompress) as Decompress],
+  // By the standard "deflate" is the zlib format; some send the raw one.
+  [
+    'deflate',
+    (bytes, options) =>
+      ((bytes[0] ?? 0) & 0x0f) === 8 ? inflated(bytes, options) : inflatedRaw(bytes, options),
+  ],
+]);
+
+/** A small answer cannot fill the memory. A coding that is none, such as `utf-8`, means nothing. */
+async function decompress(bytes: Buffer, coding: string): Promise<Buffer | 'too large' | undefined> {
+  const unpack = CODINGS.get(coding.trim().toLowerCase());
+  if (!unpack) return bytes;
+  try {
+    return await unpack(bytes, { maxOutputLength: MAX_ANSWER_BYTES });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : undefined;
+  }
+}
+
+/** The text of bytes by the header's charset, UTF-8 where that is unknown. A byte order mark wins, and is not part of it. */
+export function decode(bytes: Uint8Array, contentType: string): string {
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const charset = isMarked ? undefined : /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
+  return decoderOf(charset ?? 'utf-8').decode(bytes);
+}
+
+function decoderOf(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+}
