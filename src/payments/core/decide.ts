@@ -72,6 +72,7 @@ function answer(draft: Draft, input: Extract<Input, { by: 'answer' }>): void {
 /** Payments that may be live or paid are adopted; what ended without money only moves N beyond it (contract, part 9). */
 function probed(draft: Draft, { loss, found }: Extract<Input, { by: 'probe' }>): void {
   for (const { n, fact } of found) {
+    if (draft.all().some((payment) => payment.n === n)) continue;
     const alive = fact.is === 'waiting' || fact.is === 'paid' || fact.is === 'held' || fact.is === 'foreign';
     if (alive) applyFact(draft, adopt(draft, draft.moment.id('pay'), n), fact);
     else draft.order.attempts = Math.max(draft.order.attempts, n);
