@@ -26,6 +26,8 @@ export class Deliverer {
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
   private leasedUntil = 0;
+  private looking = false;
+  private again = false;
 
   constructor(
     private readonly store: Store,
@@ -89,12 +91,20 @@ export class Deliverer {
     this.timer = setTimeout(() => void this.tick(), ms);
   }
 
+  /** One round at a time: two could send one event twice. */
   private async tick(): Promise<void> {
+    if (this.looking) {
+      this.again = true;
+      return;
+    }
+    this.looking = true;
+    this.again = false;
     try {
       await this.round();
     } catch (error) {
       this.options.failed(error);
     }
-    if (!this.stopped) this.plan(TICK_MS);
+    this.looking = false;
+    if (!this.stopped) this.plan(this.again ? 0 : TICK_MS);
   }
 }
