@@ -1,3 +1,4 @@
+import { StoreRefused } from '../prepare.js';
 import { StoreUnavailable } from '../store-unavailable.js';
 
 /**
@@ -44,7 +45,7 @@ export function isRolledBack(error: unknown): boolean {
 
 /** Turns the driver's error into one of ours: an unreachable server is not a fault of the request. */
 export function asPostgresUnavailable(error: unknown): unknown {
-  if (error instanceof StoreUnavailable) return error;
+  if (error instanceof StoreUnavailable || error instanceof StoreRefused) return error;
   // A fault of this program, not of the database.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return error;
   const state = sqlState(error);
