@@ -1,0 +1,779 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Secret } from '../../secrets/secret.js';
+import type { Fact } from '../fact.js';
+import type { PaymentFacts } from '../payment-facts.js';
+import { loadProfile, parseProfile } from '../profile/load.js';
+import {
+  MEANING_NAMES,
+  OPERATIONS,
+  type Meaning,
+  type OperationName,
+  type Profile,
+} from '../profile/schema.js';
+import { judge } from './judge.js';
+import { compileReader } from './reader.js';
+
+const builtIn = loadProfile();
+
+/** A gateway that has everything, with the answers of the built-in one. */
+const whole = parseProfile(
+  JSON.stringify({
+    operations: {
+      ...Object.fromEntries(
+        OPERATIONS.map((name) => [name, { post: `/${name}`, body: { ref: '{client_ref}' } }]),
+      ),
+      listUssdBanks: { get: '/banks', banks: { list: '/l', code: '/c', name: '/n' } },
+      refundStatus: { get: '/r/{refundRef}' },
+    },
+    answer: {
+      ...{ error: '/error', message: '/message', code: '/code', status: ['/status', '/code'] },
+      ...{
+        transactionRef: '/tx',
+        reference: '/ref',
+        amount: '/amount',
+        currency: '/currency',
+        amountOptional: true,
+      },
+      ...{
+        redirectUrl: '/url',
+        accountNumber: '/account',
+        accountName: '/holder',
+        bankName: '/bank',
+        ussdCode: '/dial',
+      },
+      ...{
+        expiresAt: '/ends',
+        refundedAmount: '/refunded',
+        disputedAmount: '/disputed',
+        paidAt: '/paidAt',
+        refundedAt: '/refundedAt',
+      },
+      words: Object.fromEntries(MEANING_NAMES.map((name) => [name, [name]])),
+    },
+    declines: { insufficientFunds: ['51', 'Not enough'], tryAgain: ['19'] },
+  }),
+);
+
+interface Said {
+  readonly status?: number;
+  readonly headers?: { readonly retryAfter: string };
+  readonly body: unknown;
+}
+
+function factOf(
+  operation: OperationName,
+  { status = 200, body, headers }: Said,
+  over: Partial<PaymentFacts> = {},
+  profile: Profile = whole,
+): Fact {
+  const call = profile.operations[operation];
+  if (!call) throw new Error('no such operation');
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const facts: PaymentFacts = {
+    clientRef: 'O_1',
+    currency: 'NGN',
+    amount: 150000n,
+    refundRef: 'R1',
+    ...over,
+  };
+  const scope = {
+    facts,
+    digits: profile.digits ?? {},
+    notifyUrl: '',
+    apiKey: undefined,
+    accessToken: undefined,
+    now: new Date(0),
+  };
+  const exchanged = {
+    kind: 'answer',
+    status,
+    text,
+    ...(headers && { retryAfter: headers.retryAfter }),
+  } as const;
+  return judge(compileReader(profile, operation, call), exchanged, {
+    scope,
+    url: 'https://gw.example/api/pay',
+    mode: 'live',
+  }).fact;
+}
+
+const is = (operation: OperationName, said: Said): string => factOf(operation, said).is;
+
+const STARTS = ['initiateWallet', 'initiateTransfer', 'generateUssdCode'] as const;
+const CODES = ['validateOtp', 'validatePin'] as const;
+const QUERIES = ['transactionStatus', 'transferUssdStatus'] as const;
+
+describe('a listed word in a 200', () => {
+  const table: Record<
+    Meaning,
+    Partial<
+      Record<
+        'payCard' | 'start' | 'code' | 'query' | 'complete' | 'void' | 'refund' | 'refundStatus',
+        Fact['is']
+      >
+    >
+  > = {
+    succeeded: {
+      payCard: 'paid',
+      start: 'unclear',
+      code: 'paid',
+      query: 'paid',
+      complete: 'paid',
+      void: 'paid',
+      refund: 'refundDone',
+      refundStatus: 'refundDone',
+    },
+    authorized: {
+      payCard: 'held',
+      start: 'unclear',
+      code: 'held',
+      query: 'held',
+      complete: 'held',
+      void: 'held',
+      refund: 'unclear',
+      refundStatus: 'unclear',
+    },
+    failed: {
+      payCard: 'failed',
+      start: 'failed',
+      code: 'failed',
+      query: 'failed',
+      complete: 'failed',
+      void: 'failed',
+      refund: 'refundFailed',
+      refundStatus: 'refundFailed',
+    },
+    expired: {
+      payCard: 'expired',
+      start: 'expired',
+      code: 'expired',
+      query: 'expired',
+      complete: 'expired',
+      void: 'expired',
+      refund: 'unclear',
+      refundStatus: 'unclear',
+    },
+    voided: {
+      payCard: 'reversed',
+      start: 'reversed',
+      code: 'reversed',
+      query: 'reversed',
+      complete: 'reversed',
+      void: 'reversed',
+      refund: 'unclear',
+      refundStatus: 'unclear',
+    },
+    processing: {
+      payCard: 'waiting',
+      start: 'waiting',
+      code: 'waiting',
+      query: 'waiting',
+      complete: 'accepted',
+      void: 'accepted',
+      refund: 'accepted',
+      refundStatus: 'accepted',
+    },
+    otp: {
+      payCard: 'waiting',
+      start: 'waiting',
+      code: 'waiting',
+      query: 'waiting',
+      complete: 'accepted',
+      void: 'accepted',
+      refund: 'accepted',
+      refundStatus: 'accepted',
+    },
+    pin: {
+      payCard: 'waiting',
+      start: 'waiting',
+      code: 'waiting',
+      query: 'waiting',
+      complete: 'accepted',
+      void: 'accepted',
+      refund: 'accepted',
+      refundStatus: 'accepted',
+    },
+    redirect: {
+      payCard: 'waiting',
+      start: 'waiting',
+      code: 'waiting',
+      query: 'waiting',
+      complete: 'accepted',
+      void: 'accepted',
+      refund: 'accepted',
+      refundStatus: 'accepted',
+    },
+    unsupported: {
+      payCard: 'waiting',
+      start: 'waiting',
+      code: 'waiting',
+      query: 'waiting',
+      complete: 'accepted',
+      void: 'accepted',
+      refund: 'accepted',
+      refundStatus: 'accepted',
+    },
+    refunded: {
+      payCard: 'givenBack',
+      start: 'givenBack',
+      code: 'givenBack',
+      query: 'givenBack',
+      complete: 'givenBack',
+      void: 'givenBack',
+      refund: 'refundDone',
+      refundStatus: 'refundDone',
+    },
+    partiallyRefunded: {
+      payCard: 'givenBack',
+      start: 'givenBack',
+      code: 'givenBack',
+      query: 'givenBack',
+      complete: 'givenBack',
+      void: 'givenBack',
+      refund: 'refundDone',
+      refundStatus: 'refundDone',
+    },
+    chargedBack: {
+      payCard: 'chargedBack',
+      start: 'chargedBack',
+      code: 'chargedBack',
+      query: 'chargedBack',
+      complete: 'chargedBack',
+      void: 'chargedBack',
+      refund: 'unclear',
+      refundStatus: 'unclear',
+    },
+    disputeWon: {
+      payCard: 'disputeWon',
+      start: 'disputeWon',
+      code: 'disputeWon',
+      query: 'disputeWon',
+      complete: 'disputeWon',
+      void: 'disputeWon',
+      refund: 'unclear',
+      refundStatus: 'unclear',
+    },
+    unknownTransaction: {
+      payCard: 'unclear',
+      start: 'unclear',
+      code: 'unclear',
+      query: 'denied',
+      complete: 'unclear',
+      void: 'unclear',
+      refund: 'unclear',
+      refundStatus: 'denied',
+    },
+    undecided: {
+      payCard: 'unclear',
+      start: 'unclear',
+      code: 'unclear',
+      query: 'unclear',
+      complete: 'unclear',
+      void: 'unclear',
+      refund: 'unclear',
+      refundStatus: 'unclear',
+    },
+    referenceUsed: {
+      payCard: 'unclear',
+      start: 'unclear',
+      code: 'unclear',
+      query: 'unclear',
+      complete: 'unclear',
+      void: 'unclear',
+      refund: 'unclear',
+      refundStatus: 'unclear',
+    },
+  };
+  const operationsOf = {
+    payCard: ['payCard'],
+    start: STARTS,
+    code: CODES,
+    query: QUERIES,
+    complete: ['complete'],
+    void: ['void'],
+    refund: ['refund'],
+    refundStatus: ['refundStatus'],
+  } as const;
+
+  test.each(MEANING_NAMES)('%s', (meaning) => {
+    for (const [kind, expected] of Object.entries(table[meaning]))
+      for (const operation of operationsOf[kind as keyof typeof operationsOf])
+        expect([operation, is(operation, { body: { status: meaning } })]).toEqual([operation, expected]);
+  });
+
+  test('in any case of ASCII letters, but not of others', () => {
+    expect(is('payCard', { body: { status: ' SUCCEEDED ' } })).toBe('paid');
+    expect(is('payCard', { body: { status: 'ſucceeded' } })).toBe('unlisted');
+  });
+});
+
+describe('the HTTP status', () => {
+  const page = '<!doctype html><h1>Forbidden</h1>';
+  const json = { message: 'No' };
+  test.each<[number, unknown, Fact['is'], string | undefined, boolean | undefined]>([
+    [200, '', 'unclear', undefined, undefined],
+    [200, page, 'unclear', undefined, undefined],
+    [200, '[', 'unclear', undefined, undefined],
+    [201, { status: 'succeeded' }, 'paid', undefined, undefined],
+    [202, { status: 'succeeded' }, 'paid', undefined, undefined],
+    [203, { status: 'succeeded' }, 'unclear', undefined, undefined],
+    [204, '', 'unclear', undefined, undefined],
+    [302, page, 'unclear', undefined, undefined],
+    [400, json, 'refused', 'gateway_rejected', true],
+    [404, json, 'refused', 'gateway_rejected', true],
+    [422, json, 'refused', 'gateway_rejected', true],
+    [422, { status: 'succeeded' }, 'refused', 'gateway_rejected', true],
+    [400, page, 'refused', 'gateway_unavailable', false],
+    [404, ` \uFEFF\n${page}`, 'refused', 'gateway_unavailable', false],
+    [422, page, 'refused', 'gateway_unavailable', false],
+    [401, json, 'refused', 'gateway_credentials_rejected', false],
+    [403, json, 'refused', 'gateway_credentials_rejected', false],
+    [401, page, 'refused', 'gateway_unavailable', false],
+    [403, page, 'refused', 'gateway_unavailable', false],
+    [429, json, 'refused', 'gateway_busy', false],
+    [409, json, 'unclear', undefined, undefined],
+    [500, { status: 'failed' }, 'unclear', undefined, undefined],
+    [503, page, 'unclear', undefined, undefined],
+  ])('%d with %j of a card is %s %s', (status, body, expected, code, cardTried) => {
+    const fact = factOf('payCard', { status, body });
+    expect(fact.is).toBe(expected);
+    if (fact.is === 'refused') expect([fact.failure.code, fact.cardTried]).toEqual([code, cardTried]);
+  });
+
+  test.each([400, 401, 403, 404, 422, 429, 500])('%d of a query says nothing about the payment', (status) => {
+    for (const operation of [...QUERIES, 'refundStatus'] as const)
+      for (const body of [json, page, { error: true }])
+        expect(is(operation, { status, body })).toBe('unclear');
+  });
+
+  test('names when a busy gateway may be asked again', () => {
+    const fact = factOf('void', { status: 429, body: {}, headers: { retryAfter: '17' } });
+    expect(fact).toMatchObject({
+      is: 'refused',
+      failure: { code: 'gateway_busy', retryable: true },
+      retryAfterSeconds: 17,
+    });
+  });
+
+  test('a refused wallet, transfer or code tried no card', () => {
+    for (const operation of [...STARTS, ...CODES])
+      for (const said of [{ status: 400, body: {} }, { body: { error: true } }])
+        expect(factOf(operation, said)).toMatchObject({ is: 'refused', cardTried: false });
+  });
+
+  test('of readStatuses: a listed word counts as in a 200, else the status does', () => {
+    const profile = {
+      ...whole,
+      operations: {
+        ...whole.operations,
+        transactionStatus: { get: '/{client_ref}', answer: { readStatuses: [404, 500] } },
+        void: { post: '/v/{client_ref}', answer: { readStatuses: [409] } },
+      },
+    };
+    const at = (operation: OperationName, status: number, body: unknown): string =>
+      factOf(operation, { status, body }, {}, profile).is;
+    expect(at('transactionStatus', 404, { status: 'unknownTransaction' })).toBe('denied');
+    expect(at('transactionStatus', 500, { status: 'failed' })).toBe('failed');
+    expect(at('transactionStatus', 404, { status: 'nothing listed' })).toBe('unclear');
+    expect(at('transactionStatus', 400, { status: 'failed' })).toBe('unclear');
+    expect(at('void', 409, { status: 'voided' })).toBe('reversed');
+    expect(at('void', 409, { status: 'who knows' })).toBe('unclear');
+  });
+});
+
+describe('the reference was used before', () => {
+  test.each([200, 201, 202, 400, 409, 422])(
+    'a start is unknown with %d, at any status or code pointer',
+    (status) => {
+      for (const operation of ['payCard', ...STARTS] as const) {
+        expect(is(operation, { status, body: { error: true, code: 'referenceUsed' } })).toBe('unclear');
+        expect(
+          is(operation, { status, body: { error: true, status: 'failed', code: 'REFERENCEUSED' } }),
+        ).toBe('unclear');
+      }
+    },
+  );
+
+  test('of another operation it is a word like any other', () => {
+    expect(is('refund', { status: 400, body: { code: 'referenceUsed' } })).toBe('refused');
+    expect(is('payCard', { status: 404, body: { code: 'referenceUsed' } })).toBe('refused');
+  });
+});
+
+describe('error, words and what they say together', () => {
+  test.each<[object, Fact['is']]>([
+    [{ error: 'yes', status: 'succeeded' }, 'unclear'],
+    [{ error: null, status: 'succeeded' }, 'unclear'],
+    [{ error: false, status: 'succeeded' }, 'paid'],
+    [{ error: true }, 'refused'],
+    [{ error: true, status: 'never heard' }, 'refused'],
+    [{ error: true, status: 'failed' }, 'failed'],
+    [{ error: true, status: 'processing' }, 'waiting'],
+    [{ error: true, status: 'voided' }, 'reversed'],
+    [{ error: true, code: 'undecided' }, 'unclear'],
+    [{ error: true, status: 'succeeded' }, 'unclear'],
+    [{ error: true, status: 'authorized' }, 'unclear'],
+    [{ error: true, status: 'refunded' }, 'unclear'],
+    [{ status: 'succeeded', code: 'failed' }, 'unclear'],
+    [{ status: 'failed', code: 'succeeded' }, 'unclear'],
+    [{ status: 'never heard', code: 'succeeded' }, 'unlisted'],
+    [{ status: 'never heard', code: 'failed' }, 'failed'],
+    [{ status: 'never heard' }, 'unlisted'],
+    [{ status: {}, code: 'succeeded' }, 'unlisted'],
+    [{ status: null, code: 'succeeded' }, 'paid'],
+    [{ status: '', code: 'succeeded' }, 'paid'],
+    [{}, 'unclear'],
+    [{ error: false }, 'unclear'],
+  ])('%j is %s', (body, expected) => {
+    expect(is('payCard', { body })).toBe(expected);
+  });
+
+  test('an operation on what the gateway does not know is refused where it is an error', () => {
+    for (const operation of ['complete', 'void', 'refund', ...CODES] as const)
+      expect(is(operation, { body: { error: true, code: 'unknownTransaction' } })).toBe('refused');
+    expect(is('payCard', { body: { error: true, code: 'unknownTransaction' } })).toBe('unclear');
+    expect(is('transactionStatus', { body: { error: true, code: 'unknownTransaction' } })).toBe('denied');
+  });
+
+  test('a refusal says why: the code is looked up before the message', () => {
+    expect(factOf('payCard', { body: { error: true, code: '51', message: 'No' } })).toMatchObject({
+      failure: {
+        code: 'declined',
+        reason: 'insufficientFunds',
+        gatewayCode: '51',
+        message: 'No',
+        retryable: false,
+      },
+    });
+    expect(factOf('payCard', { body: { error: true, message: 'NOT ENOUGH' } })).toMatchObject({
+      failure: { reason: 'insufficientFunds', gatewayCode: null },
+    });
+    expect(factOf('payCard', { body: { status: 'failed', code: '19' } })).toMatchObject({
+      is: 'failed',
+      failure: { reason: 'tryAgain', retryable: true },
+    });
+  });
+});
+
+describe('require', () => {
+  const profile = {
+    ...whole,
+    answer: { ...whole.answer, require: { '/ok': [true], '/result': ['00', '01'] } },
+  };
+  test.each<[object, Fact['is']]>([
+    [{ status: 'succeeded', ok: true, result: '01' }, 'paid'],
+    [{ status: 'succeeded', ok: 'true', result: '00' }, 'paid'],
+    [{ status: 'succeeded', ok: false, result: '00' }, 'unclear'],
+    [{ status: 'succeeded', ok: true }, 'unclear'],
+    [{ status: 'processing', ok: false, error: true }, 'refused'],
+    [{ status: 'failed', ok: false, error: true }, 'refused'],
+    [{ status: 'otp', ok: false, error: true }, 'unclear'],
+    [{ status: 'failed', ok: false }, 'unclear'],
+    [{ error: true, ok: false }, 'refused'],
+  ])('%j is %s', (body, expected) => {
+    expect(factOf('payCard', { body }, {}, profile).is).toBe(expected);
+  });
+});
+
+describe('about something else', () => {
+  test.each<[object, object]>([
+    [{ ref: 'O_2' }, { is: 'foreign', differs: 'reference' }],
+    [{ ref: 'o_1' }, { is: 'foreign', differs: 'reference' }],
+    [{ ref: 'R1' }, { is: 'foreign', differs: 'reference' }],
+    [{ ref: ' O_1\t' }, { is: 'paid' }],
+    [{ ref: '' }, { is: 'paid' }],
+    [{ currency: 'USD' }, { is: 'foreign', differs: 'currency' }],
+    [{ currency: 'ngn' }, { is: 'paid' }],
+    [{ currency: 566 }, { is: 'paid' }],
+    [{ amount: '1500.00' }, { is: 'paid', amount: 150000n }],
+    [{ amount: 99.5 }, { is: 'paid', amount: 9950n }],
+    [{ amount: '1,500.00' }, { is: 'unclear' }],
+    [{ amount: '1500.001' }, { is: 'unclear' }],
+    [{ amount: '1500.0000' }, { is: 'paid', amount: 150000n }],
+    [{ amount: null }, { is: 'paid' }],
+  ])('%j', (body, expected) => {
+    expect(factOf('payCard', { body: { status: 'succeeded', ...body } })).toMatchObject(expected);
+  });
+
+  test('a refund may name the payment or itself', () => {
+    for (const [ref, expected] of [
+      ['O_1', 'refundDone'],
+      ['R1', 'refundDone'],
+      ['R2', 'foreign'],
+    ])
+      for (const operation of ['refund', 'refundStatus'] as const)
+        expect(is(operation, { body: { status: 'succeeded', ref } })).toBe(expected);
+  });
+
+  test('a denial names nothing', () => {
+    expect(
+      factOf('transactionStatus', {
+        body: { status: 'unknownTransaction', ref: 'O_2', amount: 'x', tx: 'T' },
+      }),
+    ).toEqual({ is: 'denied' });
+  });
+
+  test('a success without the amount that the gateway repeats is not believed', () => {
+    const profile = { ...whole, answer: { ...whole.answer, amountOptional: false } };
+    for (const status of ['succeeded', 'authorized'])
+      expect(factOf('payCard', { body: { status } }, {}, profile).is).toBe('unclear');
+    expect(factOf('refund', { body: { status: 'refunded' } }, {}, profile).is).toBe('unclear');
+    for (const status of ['failed', 'voided', 'processing'])
+      expect(factOf('payCard', { body: { status } }, {}, profile).is).not.toBe('unclear');
+  });
+
+  test('digits: a gateway that counts otherwise', () => {
+    const profile = {
+      ...whole,
+      digits: { UGX: 2, IDR: 0 },
+      answer: { ...whole.answer, amountUnit: 'minor' as const },
+    };
+    const amountOf = (amount: unknown, currency: string): unknown =>
+      factOf('payCard', { body: { status: 'succeeded', amount } }, { currency }, profile);
+    expect(amountOf(150000, 'UGX')).toMatchObject({ amount: 1500n });
+    expect(amountOf(150001, 'UGX')).toMatchObject({ is: 'unclear' });
+    expect(amountOf(1500, 'IDR')).toMatchObject({ amount: 150000n });
+  });
+});
+
+describe('what an answer carries beside its word', () => {
+  test('of a query, totals and times', () => {
+    const body = {
+      status: 'partiallyRefunded',
+      tx: 'T1',
+      amount: '1500.00',
+      refunded: '500.00',
+      disputed: '1.00',
+      paidAt: '2026-01-01T10:00:00',
+      refundedAt: 1767261600,
+    };
+    expect(factOf('transactionStatus', { body })).toEqual({
+      ...{
+        is: 'givenBack',
+        whole: false,
+        transactionRef: 'T1',
+        amount: 150000n,
+        refundedTotal: 50000n,
+        disputedTotal: 100n,
+      },
+      ...{ paidAt: Date.UTC(2026, 0, 1, 10), refundedAt: Date.UTC(2026, 0, 1, 10) },
+    });
+  });
+
+  test('of what is not understood, only names', () => {
+    const body = {
+      status: 'new word',
+      tx: 'T1',
+      amount: '1500.00',
+      refunded: '500.00',
+      paidAt: '2026-01-01',
+    };
+    expect(factOf('transactionStatus', { body })).toEqual({
+      is: 'unlisted',
+      word: 'new word',
+      transactionRef: 'T1',
+    });
+    expect(factOf('transactionStatus', { body: { ...body, ref: 'O_2' } })).toEqual({
+      is: 'unlisted',
+      word: 'new word',
+    });
+  });
+
+  test('no word of a card, and nothing that the payer sent as a secret', () => {
+    const card = {
+      number: new Secret('5060990580000217499'),
+      cvv: new Secret('111'),
+      pin: new Secret('4321'),
+      nameOnCard: new Secret('Ada Obi'),
+    };
+    const body = {
+      error: true,
+      message: 'ADA OBI, cvv 111 and pin 4321 of 5060 9905 8000 0217 499 are wrong; order 1114 of 2026',
+      code: '5060990580000217499',
+    };
+    const fact = factOf('payCard', { body }, { card });
+    expect(fact).toMatchObject({
+      failure: {
+        message: '•••, cvv ••• and pin ••• of ••• are wrong; order 1114 of 2026',
+        gatewayCode: '•••',
+      },
+    });
+    const kept = factOf('payCard', { body: { status: 'processing', tx: 'T-5060990580000217499' } }, { card });
+    expect(kept).toEqual({ is: 'waiting' });
+  });
+});
+
+describe('what the payer does next', () => {
+  test.each<[OperationName, object, unknown]>([
+    ['payCard', { status: 'otp', message: 'Enter it' }, { type: 'otp', message: 'Enter it' }],
+    ['payCard', { status: 'pin' }, { type: 'pin' }],
+    ['payCard', { status: 'unsupported' }, { type: 'unsupported' }],
+    [
+      'payCard',
+      { status: 'redirect', url: 'https://acs.example/1' },
+      { type: 'redirect', url: 'https://acs.example/1', method: 'GET' },
+    ],
+    [
+      'payCard',
+      { status: 'processing', url: 'https://acs.example/1' },
+      { type: 'redirect', url: 'https://acs.example/1', method: 'GET' },
+    ],
+    ['payCard', { status: 'redirect', url: '' }, undefined],
+    ['payCard', { status: 'processing' }, undefined],
+    [
+      'initiateWallet',
+      { status: 'succeeded', url: '/cashier?a=1' },
+      { type: 'redirect', url: 'https://gw.example/cashier?a=1', method: 'GET' },
+    ],
+    [
+      'initiateTransfer',
+      {
+        status: 'processing',
+        account: '0123456789',
+        bank: 'GTB',
+        holder: 'Shop',
+        ends: '2026-01-01T10:00:00+01:00',
+      },
+      {
+        type: 'transfer',
+        accountNumber: '0123456789',
+        bankName: 'GTB',
+        accountName: 'Shop',
+        amount: '1500.00',
+        expiresAt: '2026-01-01T09:00:00.000Z',
+      },
+    ],
+    [
+      'initiateTransfer',
+      { status: 'processing', account: 123456789, ends: '2026-01-01T10:00:00' },
+      { type: 'transfer', accountNumber: '123456789', bankName: '', accountName: null, amount: '1500.00' },
+    ],
+    [
+      'generateUssdCode',
+      { status: 'processing', dial: '*737*1#', bank: 'GTB' },
+      { type: 'ussd', code: '*737*1#', bankName: 'GTB' },
+    ],
+    ['transactionStatus', { status: 'otp' }, { type: 'otp' }],
+    ['transactionStatus', { status: 'processing', url: 'https://acs.example/1' }, undefined],
+    [
+      'transactionStatus',
+      { status: 'redirect', url: 'https://acs.example/1' },
+      { type: 'redirect', url: 'https://acs.example/1', method: 'GET' },
+    ],
+  ])('%s %j', (operation, body, action) => {
+    const fact = factOf(operation, { body });
+    expect(fact.is).toBe('waiting');
+    expect('action' in fact ? fact.action : undefined).toEqual(action);
+  });
+
+  test('a code that cannot be sent is unsupported', () => {
+    for (const status of ['otp', 'pin'])
+      expect(
+        factOf('payCard', { body: { status } }, {}, { ...whole, operations: { payCard: { post: '/p' } } }),
+      ).toMatchObject({ action: { type: 'unsupported' } });
+  });
+
+  test('the answer to a code may ask for one again, this or the other', () => {
+    for (const operation of CODES)
+      for (const status of ['otp', 'pin'] as const)
+        expect(factOf(operation, { body: { status } })).toEqual({
+          is: 'waiting',
+          action: { type: status },
+          again: true,
+        });
+  });
+});
+
+describe('the built-in profile reads the seed', () => {
+  const says = (operation: OperationName, body: unknown, status = 200): Fact =>
+    factOf(operation, { status, body }, {}, builtIn);
+
+  test('a decline', () => {
+    const body = {
+      error: true,
+      message: 'Card authentication was declined by the issuer',
+      data: { transactionRef: '', transaction: {}, date: '2026-01-01', errorCode: '' },
+    };
+    expect(says('payCard', body)).toEqual({
+      is: 'refused',
+      cardTried: true,
+      failure: { code: 'declined', message: body.message, reason: null, gatewayCode: null, retryable: false },
+    });
+  });
+
+  test('a wallet order, whose total is in minor units', () => {
+    const order = {
+      reference: 'O_1',
+      orderNo: 'N1',
+      cashierUrl: 'https://cashier.example/?t=1',
+      status: 'INITIAL',
+      amount: { total: 150000, currency: 'NGN' },
+      vat: { total: 0, currency: 'NGN' },
+    };
+    const body = {
+      status: 'success',
+      message: 'ok',
+      data: { code: '00000', message: 'SUCCESSFUL', data: order },
+    };
+    expect(says('initiateWallet', body)).toEqual({
+      is: 'waiting',
+      action: { type: 'redirect', url: 'https://cashier.example/?t=1', method: 'GET' },
+      transactionRef: 'N1',
+      amount: 150000n,
+    });
+    expect(says('initiateWallet', { ...body, status: 'failed' }).is).toBe('unclear');
+  });
+
+  test('a transaction that it does not know', () => {
+    expect(
+      says('transactionStatus', { error: true, message: 'No', data: { errorCode: 'NOT_FOUND' } }),
+    ).toEqual({ is: 'denied' });
+    expect(says('payCard', { error: true, data: { errorCode: 'DUPLICATE' } }, 409)).toEqual({
+      is: 'unclear',
+      why: 'reference used',
+    });
+    expect(says('payCard', { error: true, data: { errorCode: '91' } }).is).toBe('unclear');
+  });
+});
+
+test('no answer makes the judge throw, nor money of what is no listed word', () => {
+  const json = fc.json({ maxDepth: 4 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...OPERATIONS),
+      fc.integer({ min: 100, max: 599 }),
+      fc.oneof(json, fc.string()),
+      (operation, status, text) => {
+        const fact = factOf(operation, { status, body: text });
+        expect([
+          'paid',
+          'held',
+          'refundDone',
+          'givenBack',
+          'chargedBack',
+          'disputeWon',
+          'reversed',
+          'denied',
+        ]).not.toContain(fact.is);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('an answer that ends too early, whatever it was, is unclear', () => {
+  const text = JSON.stringify({
+    error: false,
+    status: 'succeeded',
+    ref: 'O_1',
+    amount: '1500.00',
+    currency: 'NGN',
+  });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: text.length - 1 }),
+      (length) => is('payCard', { body: text.slice(0, length) }) === 'unclear',
+    ),
+  );
+});
