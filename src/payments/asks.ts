@@ -7,6 +7,8 @@ export interface Sending<D> {
   session: Session;
   operation: Operation;
   details: D;
+  /** Asked once, right before the first byte leaves. False: nothing is sent. */
+  mayBegin(): boolean;
   /** All of its calls end by then, in milliseconds of `performance.now()`. */
   deadline: number;
   /** Makes values of a preparing call durable. Awaited before the call that moves money. */

@@ -1,4 +1,4 @@
-import type { Fact, Failure } from '../gateway/fact.js';
+import type { Fact } from '../gateway/fact.js';
 import type { Stored } from '../store/store.js';
 import type { Asks } from './asks.js';
 import { decide } from './core/decide.js';
@@ -13,14 +13,6 @@ const FRESH_MS = 5_000;
 const WRITE_MS = 15_000;
 /** How long the answer of the gateway is tried to be written while the store is away. */
 const KEEP_WRITING_MS = 20_000;
-
-const NOT_SENT: Failure = {
-  code: 'gateway_unavailable',
-  message: 'The payment could not be sent. You have not been charged.',
-  reason: null,
-  gatewayCode: null,
-  retryable: true,
-};
 
 export interface Order<D> {
   reference: string;
@@ -90,9 +82,7 @@ export class Engine<D> {
     try {
       const first = await this.begin(order);
       if ('replay' in first) return { was: 'replay', ...first };
-      const fact = this.isStale(first)
-        ? ({ is: 'notSent', failure: NOT_SENT, cardTried: false } as const)
-        : await this.send(order, first);
+      const fact = await this.send(order, first);
       const decision = await this.record(order.reference, first.owner, command, fact);
       return { was: 'done', ...outcome(decision, command), fact };
     } finally {
@@ -134,8 +124,8 @@ export class Engine<D> {
     }
   }
 
-  private async send(order: Order<D>, { decision }: Intent): Promise<Fact> {
-    const { state, payment, operation } = outcome(decision, order.command);
+  private async send(order: Order<D>, intent: Intent): Promise<Fact> {
+    const { state, payment, operation } = outcome(intent.decision, order.command);
     const session = state.order?.sessions.find(({ id }) => id === payment.sessionId);
     if (!session) throw new Error('A payment without its session.');
     return this.gateway.send({
@@ -143,6 +133,7 @@ export class Engine<D> {
       session,
       operation,
       details: order.details,
+      mayBegin: () => !this.isStale(intent),
       deadline: this.options.monotonic() + this.options.gatewayTimeoutMs,
       keep: async (kept) => {
         await this.orders.take(order.reference, { by: 'kept', payment: payment.id, kept });

@@ -1,155 +1,114 @@
-import type { Fact } from '../../gateway/fact.js';
 import type { Draft } from './draft.js';
 import { applyFact, cancel, fail, isCardBeingCharged } from './facts.js';
-import { isTrustworthy, saysMoney } from './moves.js';
+import { isTrustworthy, saysMoney, type Judged } from './moves.js';
 import { settle } from './orders.js';
 import { isLive, openOperation, type Operation, type Payment, type Refused } from './payment.js';
 import { refundDone, refundFailed } from './refunds.js';
 import { Refusal } from './refusal.js';
 
 /** The answer to an operation's own call (contract, part 5). */
-export function operationAnswer(
-  draft: Draft,
-  payment: Payment,
-  operation: Operation,
-  fact: Fact,
-  taken: boolean,
-): void {
-  const open = operation.state === 'intended' || operation.state === 'unknown';
+export function operationAnswer(draft: Draft, payment: Payment, operation: Operation, fact: Judged): void {
   if (!draft.owned && !saysMoney(fact)) return draft.askAgain(payment);
-  if (isTrustworthy(fact)) payment.answeredAt = draft.now;
-  if (!open) return statusFact(draft, payment, fact, taken);
-  switch (operation.type) {
-    case 'pay':
-      startAnswer(draft, payment, operation, fact, taken);
-      break;
-    case 'otp':
-    case 'pin':
-      codeAnswer(draft, payment, operation, fact, taken);
-      break;
-    case 'complete':
-    case 'void':
-      captureAnswer(draft, payment, operation, fact, taken);
-      break;
-    case 'refund':
-      refundAnswer(draft, payment, operation, fact);
-  }
+  if (operation.type === 'refund') refundAnswer(draft, payment, operation, fact);
+  else if (!isOpen(operation)) statusFact(draft, payment, fact);
+  else if (operation.type === 'pay') startAnswer(draft, payment, operation, fact);
+  else laterAnswer(draft, payment, operation, fact);
   settle(draft);
 }
 
-function startAnswer(draft: Draft, payment: Payment, operation: Operation, fact: Fact, taken: boolean): void {
+function startAnswer(draft: Draft, payment: Payment, operation: Operation, fact: Judged): void {
   if (fact.is === 'refused' || fact.is === 'notSent') {
     refuse(draft, payment, operation, fact);
     if (payment.status === 'processing') fail(draft, payment, fact.failure);
     return;
   }
-  if (isTrustworthy(fact)) confirm(draft, payment, operation);
+  if (isTrustworthy(fact)) ended(draft, payment, operation, 'confirmed');
   else stayUnknown(draft, payment, operation);
-  if (fact.is !== 'denied') applyFact(draft, payment, fact, taken);
+  applyFact(draft, payment, fact);
 }
 
-/** Success, failure, or "again". Refused: what was asked for is asked for still. */
-function codeAnswer(draft: Draft, payment: Payment, operation: Operation, fact: Fact, taken: boolean): void {
+/**
+ * Of a code, completion or void. Refused, nothing moves and what was asked for is asked for still. In a completion's or void's own
+ * answer `failed` and `expired` refuse it and move nothing: only status answers do.
+ */
+function laterAnswer(draft: Draft, payment: Payment, operation: Operation, fact: Judged): void {
   if (fact.is === 'refused' || fact.is === 'notSent') return refuse(draft, payment, operation, fact);
-  if (isTrustworthy(fact) && (fact.is !== 'waiting' || fact.action)) confirm(draft, payment, operation);
-  else stayUnknown(draft, payment, operation);
-  if (fact.is !== 'denied') applyFact(draft, payment, fact, taken);
-}
-
-/** In a completion's or void's own answer `failed` and `expired` refuse it and move nothing: only status answers do. */
-function captureAnswer(
-  draft: Draft,
-  payment: Payment,
-  operation: Operation,
-  fact: Fact,
-  taken: boolean,
-): void {
-  if (fact.is === 'refused' || fact.is === 'notSent') return refuse(draft, payment, operation, fact);
-  if (fact.is === 'failed' || fact.is === 'expired') {
+  const isCode = operation.type === 'otp' || operation.type === 'pin';
+  if (!isCode && (fact.is === 'failed' || fact.is === 'expired')) {
     operation.problem = { code: 'gateway-refused', detail: fact.failure.message };
     return ended(draft, payment, operation, 'refused');
   }
-  stayUnknown(draft, payment, operation);
-  if (fact.is !== 'denied') applyFact(draft, payment, fact, taken);
-  endByStatus(draft, payment, fact);
+  applyFact(draft, payment, fact);
+  endByWord(draft, payment, fact);
+  if (isOpen(operation)) stayUnknown(draft, payment, operation);
 }
 
-function refundAnswer(draft: Draft, payment: Payment, operation: Operation, fact: Fact): void {
-  if (fact.is === 'foreign') {
-    stayUnknown(draft, payment, operation);
-    draft.person(payment, 'differs', `refund ${fact.differs}`);
-  } else if (fact.is === 'refundDone') refundDone(draft, payment, operation, fact.refundedAt);
-  else if (fact.is === 'refundFailed' || fact.is === 'failed') {
-    operation.problem = { code: 'gateway-refused', detail: 'The gateway refused the refund.' };
-    refundFailed(draft, payment, operation);
+function refundAnswer(draft: Draft, payment: Payment, refund: Operation, fact: Judged): void {
+  if (fact.is === 'refundDone') return refundDone(draft, payment, refund, fact.refundedAt);
+  if (!isOpen(refund)) return;
+  if (fact.is === 'refundFailed' || fact.is === 'failed') {
+    refund.problem = { code: 'gateway-refused', detail: 'The gateway refused the refund.' };
+    refundFailed(draft, payment, refund);
   } else if (fact.is === 'refused' || fact.is === 'notSent') {
-    operation.problem = refusedBy(fact);
-    refundFailed(draft, payment, operation);
-  } else stayUnknown(draft, payment, operation);
+    refund.problem = refusedBy(fact);
+    refundFailed(draft, payment, refund);
+  } else {
+    stayUnknown(draft, payment, refund);
+    if (fact.is === 'foreign') draft.person(payment, 'differs', `refund ${fact.differs}`);
+  }
 }
 
 /** The answer to a status query, whoever asked. */
-export function statusAnswer(draft: Draft, payment: Payment, fact: Fact, taken: boolean): void {
-  statusFact(draft, payment, fact, taken);
+export function statusAnswer(draft: Draft, payment: Payment, fact: Judged): void {
+  statusFact(draft, payment, fact);
   settle(draft);
 }
 
-function statusFact(draft: Draft, payment: Payment, fact: Fact, taken: boolean): void {
+function statusFact(draft: Draft, payment: Payment, fact: Judged): void {
   const counts = draft.owned || saysMoney(fact);
-  if (counts && isTrustworthy(fact)) {
-    payment.answeredAt = draft.now;
-    const open = openOperation(payment);
-    if (open?.type === 'pay') confirm(draft, payment, open);
-  }
-  applyFact(draft, payment, fact, taken);
-  if (counts) endByStatus(draft, payment, fact);
+  const open = openOperation(payment);
+  if (counts && isTrustworthy(fact) && open?.type === 'pay') ended(draft, payment, open, 'confirmed');
+  applyFact(draft, payment, fact);
+  if (counts) endByWord(draft, payment, fact);
 }
 
 /** What the gateway's word about the payment says about a code, completion or void that is open. */
-function endByStatus(draft: Draft, payment: Payment, fact: Fact): void {
+function endByWord(draft: Draft, payment: Payment, fact: Judged): void {
   const open = openOperation(payment);
-  if (!open) return;
   const { status } = payment;
-  if (open.type === 'otp' || open.type === 'pin') {
+  if (open?.type === 'otp' || open?.type === 'pin') {
     const askedAgain = fact.is === 'waiting' && fact.action !== undefined;
     if (status !== 'requires_action' || askedAgain) ended(draft, payment, open, 'confirmed');
-  } else if (open.type === 'complete') {
+  } else if (open?.type === 'complete') {
     if (status === 'succeeded') ended(draft, payment, open, 'confirmed');
     else if (status !== 'authorized') ended(draft, payment, open, 'refused');
-  } else if (open.type === 'void') {
-    const givenBack = fact.is === 'givenBack' && payment.refunded > 0n;
-    if (status === 'voided') ended(draft, payment, open, fact.is === 'givenBack' ? 'refused' : 'confirmed');
-    else if (status === 'failed' || status === 'expired' || givenBack) ended(draft, payment, open, 'refused');
+  } else if (open?.type === 'void') {
+    if (fact.is === 'reversed' && status === 'voided') ended(draft, payment, open, 'confirmed');
+    else if (fact.is === 'failed' || fact.is === 'expired' || fact.is === 'givenBack')
+      ended(draft, payment, open, 'refused');
   }
 }
 
 /** The answer to a query about a refund: its end, or that it bounced. */
-export function refundQueryAnswer(draft: Draft, payment: Payment, refundId: string, fact: Fact): void {
-  const refund = payment.operations.find(({ id, type }) => id === refundId && type === 'refund');
-  if (!refund || refund.state === 'refused') return;
-  if (fact.is === 'foreign') return draft.person(payment, 'differs', `refund ${fact.differs}`);
-  if (fact.is === 'refundDone' && refund.state !== 'confirmed')
-    refundDone(draft, payment, refund, fact.refundedAt);
-  else if (fact.is === 'refundFailed') {
-    if (draft.owned) refundFailed(draft, payment, refund);
-    else draft.askAgain(payment);
+export function refundQueryAnswer(draft: Draft, payment: Payment, refund: Operation, fact: Judged): void {
+  if (fact.is === 'foreign') draft.person(payment, 'differs', `refund ${fact.differs}`);
+  else if (fact.is === 'refundDone') refundDone(draft, payment, refund, fact.refundedAt);
+  else if (fact.is === 'refundFailed' && refund.state !== 'refused') {
+    if (!draft.owned) return draft.askAgain(payment);
+    refundFailed(draft, payment, refund);
   }
   settle(draft);
 }
 
-/** The fresh answer that a cancel asks for first. Throws where the outcome cannot be told. */
-export function cancelAnswer(draft: Draft, payment: Payment, fact: Fact, taken: boolean): void {
-  if (!isLive(payment)) return statusAnswer(draft, payment, fact, taken);
+/** The fresh answer that a cancel asks for first. */
+export function cancelAnswer(draft: Draft, payment: Payment, fact: Judged): void {
+  const waits = payment.status === 'requires_action' || (payment.status === 'processing' && payment.waited);
   const callOff = fact.is === 'waiting' || fact.is === 'denied';
-  const asked = payment.status === 'requires_action' || (fact.is === 'waiting' && fact.action !== undefined);
-  if (callOff && draft.owned && payment.status !== 'authorized' && !isCardBeingCharged(payment, asked)) {
-    const open = openOperation(payment);
-    if (open?.type === 'pay') confirm(draft, payment, open);
-    if (fact.is === 'waiting') payment.answeredAt = draft.now;
-    cancel(draft, payment);
-    return;
-  }
-  statusAnswer(draft, payment, fact, taken);
+  if (!callOff || !waits || !draft.owned || isCardBeingCharged(payment))
+    return statusAnswer(draft, payment, fact);
+  const open = openOperation(payment);
+  if (open) ended(draft, payment, open, 'confirmed');
+  cancel(draft, payment);
 }
 
 /** Whether a cancel's answer left the outcome open, so that the caller is told `outcome-unknown`. */
@@ -182,18 +141,18 @@ export function ended(
   });
 }
 
-function confirm(draft: Draft, payment: Payment, operation: Operation): void {
-  ended(draft, payment, operation, 'confirmed');
-}
-
 function refuse(
   draft: Draft,
   payment: Payment,
   operation: Operation,
-  fact: Extract<Fact, { is: 'refused' | 'notSent' }>,
+  fact: Extract<Judged, { is: 'refused' | 'notSent' }>,
 ): void {
   operation.problem = refusedBy(fact);
   ended(draft, payment, operation, 'refused');
+}
+
+function isOpen({ state }: Operation): boolean {
+  return state === 'intended' || state === 'unknown';
 }
 
 function stayUnknown(draft: Draft, payment: Payment, operation: Operation): void {
@@ -202,7 +161,7 @@ function stayUnknown(draft: Draft, payment: Payment, operation: Operation): void
   draft.say(payment, 'unknown', { detail: { operation: operation.type } });
 }
 
-function refusedBy(fact: Extract<Fact, { is: 'refused' | 'notSent' }>): Refused {
+function refusedBy(fact: Extract<Judged, { is: 'refused' | 'notSent' }>): Refused {
   const codes: Record<string, string> = {
     gateway_unavailable: 'gateway-unavailable',
     gateway_busy: 'gateway-busy',

@@ -1,4 +1,5 @@
 import type { Draft } from './draft.js';
+import { EXPIRED } from './facts.js';
 import type { Command, NewKey } from './input.js';
 import { blockedBy, duplicateWithMoney, paidBy, refuseWhereBlocked } from './orders.js';
 import {
@@ -27,7 +28,7 @@ export function command(draft: Draft, what: Command, sender: Sender): void {
       allowCode(payment, what.do);
       break;
     case 'complete':
-      allowComplete(payment, what.amount);
+      allowComplete(draft, payment, what.amount);
       break;
     case 'void':
       allowVoid(draft, payment);
@@ -138,6 +139,7 @@ export function adopt(draft: Draft, id: string, n: number): Payment {
     card: null,
   });
   Object.assign(payment, { adopted: true, status: free ? 'processing' : 'expired', answeredAt: draft.now });
+  if (!free) payment.failure = EXPIRED;
   draft.order.attempts = Math.max(draft.order.attempts, n);
   if (free) draft.order.live = payment.id;
   draft.add(payment);
@@ -158,7 +160,9 @@ function allowCode(payment: Payment, type: 'otp' | 'pin'): void {
     );
 }
 
-function allowComplete(payment: Payment, amount: bigint | null): void {
+function allowComplete(draft: Draft, payment: Payment, amount: bigint | null): void {
+  if (!draft.rules.has.complete)
+    throw new Refusal('not-supported', 'This gateway cannot complete a payment.', payment.id);
   if (payment.status !== 'authorized')
     throw new Refusal('invalid-state', 'Only an authorized payment can be completed.', payment.id);
   if (amount !== null && amount > authorizedOf(payment))

@@ -1,10 +1,12 @@
+import type { Fact } from '../../gateway/fact.js';
 import { cancelAnswer, operationAnswer, orphaned, refundQueryAnswer, statusAnswer } from './answers.js';
 import { checkKind, checkedOnce, newCheck } from './check.js';
 import { adopt, command } from './commands.js';
 import { Draft } from './draft.js';
+import { judged } from './expected.js';
 import { applyFact } from './facts.js';
 import type { Decision, Input, Moment, Rules } from './input.js';
-import { moveOf, rowOf } from './moves.js';
+import { isKnownBy, saysMoney } from './moves.js';
 import { expireSessions } from './orders.js';
 import { overdue } from './overdue.js';
 import { isLive, openOperation, type OrderState, type Payment } from './payment.js';
@@ -37,6 +39,7 @@ function take(draft: Draft, input: Input): void {
       return notified(draft, input);
     case 'person': {
       const payment = draft.payment(input.payment);
+      draft.note = input.note;
       resolve(draft, payment, input.as, input.note);
       return draft.keep(input.key, { type: 'payment', id: payment.id });
     }
@@ -48,7 +51,7 @@ function take(draft: Draft, input: Input): void {
     case 'orphan':
       return orphaned(draft, draft.payment(input.payment), input.operation);
     case 'adoption':
-      return applyFact(draft, adopt(draft, input.payment, input.n), input.fact);
+      return adopted(draft, input.payment, input.n, input.fact);
     case 'probe':
       return probed(draft, input);
     case 'clock':
@@ -57,50 +60,64 @@ function take(draft: Draft, input: Input): void {
 }
 
 function answer(draft: Draft, input: Extract<Input, { by: 'answer' }>): void {
-  const { fact, to, taken = false } = input;
+  const { to, taken = false } = input;
   const payment = draft.payment(input.payment);
-  if (to === 'status') statusAnswer(draft, payment, fact, taken);
-  else if (to === 'cancel') cancelAnswer(draft, payment, fact, taken);
-  else if ('refund' in to) refundQueryAnswer(draft, payment, to.refund, fact);
-  else {
-    const operation = payment.operations.find(({ id }) => id === to.operation);
-    if (operation) operationAnswer(draft, payment, operation, fact, taken);
-  }
+  const id = typeof to === 'string' ? undefined : 'refund' in to ? to.refund : to.operation;
+  const about = payment.operations.find((operation) => operation.id === id);
+  const fact = judged(payment, input.fact, taken, about?.type === 'refund' ? about : undefined);
+  if (isKnownBy(input.fact) && (draft.owned || saysMoney(fact))) payment.answeredAt = draft.now;
+  if (to === 'cancel') cancelAnswer(draft, payment, fact);
+  else if (!about) statusAnswer(draft, payment, fact);
+  else if (typeof to === 'object' && 'refund' in to) refundQueryAnswer(draft, payment, about, fact);
+  else operationAnswer(draft, payment, about, fact);
   overdue(draft, payment);
 }
 
-/** Payments that may be live or paid are adopted; what ended without money only moves N beyond it (contract, part 9). */
+/** What may be live or hold money is adopted; what ended without money only moves N beyond it (contract, part 9). */
 function probed(draft: Draft, { loss, found }: Extract<Input, { by: 'probe' }>): void {
   for (const { n, fact } of found) {
-    if (draft.all().some((payment) => payment.n === n)) continue;
-    const alive = fact.is === 'waiting' || fact.is === 'paid' || fact.is === 'held' || fact.is === 'foreign';
-    if (alive) applyFact(draft, adopt(draft, draft.moment.id('pay'), n), fact);
+    const isOver =
+      ['failed', 'expired', 'reversed', 'denied'].includes(fact.is) ||
+      (fact.is === 'givenBack' && fact.whole);
+    if (!isOver) adopted(draft, draft.moment.id('pay'), n, fact);
     else draft.order.attempts = Math.max(draft.order.attempts, n);
   }
   draft.order.probed = { loss, upTo: draft.order.attempts };
+}
+
+/** Another replica may have adopted it meanwhile. */
+function adopted(draft: Draft, id: string, n: number, fact: Fact): void {
+  if (draft.all().some((payment) => payment.n === n)) return;
+  const payment = adopt(draft, id, n);
+  applyFact(draft, payment, judged(payment, fact, false));
 }
 
 /** A claim moves no status. The gateway is asked at once, unless the claim agrees with what is known. */
 function notified(draft: Draft, input: Extract<Input, { by: 'notification' }>): void {
   const payment = draft.payment(input.payment);
   if (input.kept) payment.kept = { ...payment.kept, ...input.kept };
-  if (input.status && agrees(payment, input)) return;
+  const sameTransaction =
+    input.transactionRef === undefined || input.transactionRef === payment.transactionRef;
+  if (input.status && sameTransaction && agrees(payment, input.status)) return;
   draft.askAgain(payment);
 }
 
-function agrees(
-  payment: Payment,
-  { status, transactionRef }: Extract<Input, { by: 'notification' }>,
-): boolean {
-  if (!status || openOperation(payment)) return false;
-  if (transactionRef !== undefined && transactionRef !== payment.transactionRef) return false;
-  const row = rowOf(status, payment.disputed);
-  if (row === 'waiting') return isLive(payment);
-  if (row === 'afterwards' || row === 'givenBackWhole' || status.is === 'disputeWon') return false;
-  return (
-    row !== undefined &&
-    moveOf(row, payment.status) === (payment.status === 'succeeded' ? 'paidAgain' : 'none')
-  );
+function agrees(payment: Payment, claim: Fact): boolean {
+  const { status, disputed } = payment;
+  if (openOperation(payment)) return false;
+  switch (claim.is) {
+    case 'paid':
+      return status === 'succeeded' && !disputed;
+    case 'held':
+      return status === 'authorized';
+    case 'reversed':
+      return status === 'voided';
+    case 'failed':
+    case 'expired':
+      return status === claim.is;
+    default:
+      return claim.is === 'waiting' && isLive(payment);
+  }
 }
 
 /** When the gateway is asked next: anew where something changed, else after one more query. */

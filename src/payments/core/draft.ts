@@ -39,6 +39,8 @@ export class Draft {
   readonly order: Order;
   readonly entries: Entry[] = [];
   readonly effects: Effect[] = [];
+  /** Why, in a person's words: it stands in the ledger's entries. */
+  note: string | null = null;
   private readonly payments: Payment[];
   private readonly touched = new Set<string>();
 
@@ -141,6 +143,7 @@ export class Draft {
     extra: { refundId?: string; at?: number; person?: boolean } = {},
   ): Money {
     if (!extra.person) payment.resolvedWords = [];
+    const refund = payment.operations.find(({ id }) => id === extra.refundId);
     return {
       kind,
       direction,
@@ -148,6 +151,7 @@ export class Draft {
       refundId: extra.refundId ?? null,
       at: believable(extra.at, payment.createdAt, this.now),
       source: extra.person ? 'person' : 'gateway',
+      reason: extra.person ? this.note : (refund?.reason ?? null),
     };
   }
 
@@ -169,13 +173,10 @@ export class Draft {
    * `word`: the fact and its amount. `always`: it comes with money, which nobody will say again.
    */
   person(payment: Payment, reason: AttentionReason, word: string, always = false): void {
-    if (!this.owned && !always) {
-      this.askAgain(payment);
-      return;
-    }
     const whole = `${reason} ${word}`;
     if (payment.resolvedWords.includes(whole) || payment.attention.some((one) => one.reason === reason))
       return;
+    if (!this.owned && !always) return this.askAgain(payment);
     payment.attention.push({ reason, since: this.now, word: whole });
     this.say(payment, 'attention', { announce: 'needs_attention', detail: { reason } });
   }

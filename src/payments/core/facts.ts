@@ -1,13 +1,12 @@
-import type { Fact } from '../../gateway/fact.js';
 import type { Draft } from './draft.js';
-import { foreignBy, isRestOfHold, successAmounts, wholeAmount } from './expected.js';
-import { moveOf, rowOf, saysMoney, type Move } from './moves.js';
+import { isRestOfHold, isWhole, successAmounts } from './expected.js';
+import { moveOf, rowOf, saysMoney, type Judged, type Move } from './moves.js';
 import { announceSuccess, endedUnpaid, paidBy, raiseAlways, settle, succeeded } from './orders.js';
 import { isLive, moneyHeld, openOperation, type Failure, type Payment } from './payment.js';
 import { afterwards, gatewaysOwnRefund, refundedSoFar } from './refunds.js';
 
 /** What a payer is shown where the time to pay is over. */
-const EXPIRED: Failure = {
+export const EXPIRED: Failure = {
   code: 'expired',
   message: 'The time to pay is over.',
   reason: null,
@@ -23,13 +22,15 @@ const NEVER_RECEIVED: Failure = {
 };
 
 /** Moves a payment by one fact, along the table and nowhere else. Facts about an operation alone move nothing here. */
-export function applyFact(draft: Draft, payment: Payment, fact: Fact, taken = false): void {
-  const foreign = taken && saysMoney(fact) ? 'transaction' : foreignBy(payment, fact);
-  if (foreign !== undefined)
-    return draft.person(payment, 'differs', `${fact.is} ${foreign} ${fact.amount ?? ''}`);
+export function applyFact(draft: Draft, payment: Payment, fact: Judged): void {
+  if (fact.is === 'foreign') return draft.person(payment, 'differs', fact.differs);
   learn(payment, fact);
-  if (fact.is === 'reversed' && fact.amount !== undefined && fact.amount !== wholeAmount(payment))
-    return partlyReversed(draft, payment, fact.amount);
+  if (fact.is === 'reversed' && fact.amount !== undefined) {
+    const isAll = isWhole(payment, fact.amount);
+    // A hold's rest may be just as much as what was captured: our own void tells them apart.
+    if (isRestOfHold(payment, fact.amount) && !(isAll && openOperation(payment)?.type === 'void')) return;
+    if (!isAll) return partlyReversed(draft, payment, fact.amount);
+  }
   const row = rowOf(fact, payment.disputed);
   if (!row) return;
   const move = moveOf(row, payment.status);
@@ -37,12 +38,12 @@ export function applyFact(draft: Draft, payment: Payment, fact: Fact, taken = fa
   if (!draft.owned && !saysMoney(fact)) return draft.askAgain(payment);
   make(draft, payment, move, fact);
   // `refundedAmount` beside a plain success.
-  if (fact.is === 'paid' && payment.status === 'succeeded' && fact.refundedTotal !== undefined)
+  if (row === 'paid' && payment.status === 'succeeded' && fact.refundedTotal !== undefined)
     refundedSoFar(draft, payment, fact.refundedTotal, fact.refundedAt);
   settle(draft);
 }
 
-function make(draft: Draft, payment: Payment, move: Move, fact: Fact): void {
+function make(draft: Draft, payment: Payment, move: Move, fact: Judged): void {
   const contradicted = () => draft.person(payment, 'contradicted', `${fact.is} ${fact.amount ?? ''}`);
   switch (move) {
     case 'none':
@@ -83,7 +84,7 @@ function make(draft: Draft, payment: Payment, move: Move, fact: Fact): void {
 }
 
 /** What every trustworthy answer teaches. */
-function learn(payment: Payment, fact: Fact): void {
+function learn(payment: Payment, fact: Judged): void {
   if (fact.is === 'unclear' || fact.is === 'notSent') return;
   if (fact.transactionRef !== undefined && fact.transactionRef !== '')
     payment.transactionRef = fact.transactionRef;
@@ -91,7 +92,7 @@ function learn(payment: Payment, fact: Fact): void {
 }
 
 /** The payment is paid. Money that a person had taken out of the ledger comes back with the gateway's word. */
-export function succeed(draft: Draft, payment: Payment, fact: Fact, late: boolean): void {
+function succeed(draft: Draft, payment: Payment, fact: Judged, late: boolean): void {
   const [expected] = successAmounts(payment);
   const amount = fact.amount ?? expected;
   const more = amount - payment.captured;
@@ -99,7 +100,7 @@ export function succeed(draft: Draft, payment: Payment, fact: Fact, late: boolea
   payment.failure = null;
   const money = more > 0n ? draft.money(payment, 'payment', 'in', more, atOf(fact)) : undefined;
   if (more > 0n) payment.captured = amount;
-  payment.corrected = 0n;
+  payment.corrected = payment.captured - amount;
   payment.paidAt = money?.at ?? draft.now;
   draft.move(payment, 'succeeded', {
     late,
@@ -109,14 +110,14 @@ export function succeed(draft: Draft, payment: Payment, fact: Fact, late: boolea
   announceSuccess(draft, payment, role, late);
 }
 
-function hold(draft: Draft, payment: Payment, fact: Fact, late: boolean): void {
+function hold(draft: Draft, payment: Payment, fact: Judged, late: boolean): void {
   payment.authorized = fact.amount ?? payment.authorized ?? payment.amount;
   payment.failure = null;
   draft.move(payment, 'authorized', { announce: 'authorized', late });
   if (paidBy(draft.order, draft.all()) !== undefined) raiseAlways(draft, payment, 'hold_ending');
 }
 
-function endUnpaid(draft: Draft, payment: Payment, status: 'failed' | 'expired', fact: Fact): void {
+function endUnpaid(draft: Draft, payment: Payment, status: 'failed' | 'expired', fact: Judged): void {
   payment.failure = 'failure' in fact ? fact.failure : EXPIRED;
   draft.move(payment, status, { announce: status });
   endedUnpaid(draft, payment);
@@ -138,25 +139,24 @@ export function voided(draft: Draft, payment: Payment, person = false): void {
   draft.move(payment, 'voided', { announce: 'voided', ...(money ? { money } : {}) });
 }
 
-/**
- * Less than the whole was reversed: of captured money the gateway's own refund, for a person to explain. The rest of a hold that is
- * let go moves nothing. `amount` is all that was reversed so far.
- */
+/** Less than the whole was reversed, `amount` so far: of captured money the gateway's own refund, for a person to explain. */
 function partlyReversed(draft: Draft, payment: Payment, amount: bigint): void {
-  if (isRestOfHold(payment, amount) || payment.status === 'voided') return;
+  if (payment.status === 'voided') return;
+  const word = `reversed ${amount}`;
   if (payment.status !== 'succeeded' || payment.disputed)
-    return draft.person(payment, payment.disputed ? 'contradicted' : 'differs', `reversed ${amount}`);
+    return draft.person(payment, payment.disputed ? 'contradicted' : 'differs', word);
   if (!draft.owned) return draft.askAgain(payment);
   const rise = amount - payment.refunded;
-  if (rise > 0n) gatewaysOwnRefund(draft, payment, rise, undefined, true);
+  if (rise > 0n) gatewaysOwnRefund(draft, payment, rise, undefined, word);
+  else draft.person(payment, 'refund_unexplained', word);
   settle(draft);
 }
 
-function wait(draft: Draft, payment: Payment, fact: Fact): void {
+function wait(draft: Draft, payment: Payment, fact: Judged): void {
   if (fact.is !== 'waiting') return;
   payment.waited = true;
   payment.gatewayExpiresAt = fact.expiresAt ?? payment.gatewayExpiresAt;
-  if (isOver(draft, payment) && !isCardBeingCharged(payment, fact.action !== undefined))
+  if (isOver(draft, payment) && !isCardBeingCharged(payment))
     return endUnpaid(draft, payment, 'expired', fact);
   if (!fact.action) return;
   if (payment.status === 'processing')
@@ -172,16 +172,11 @@ function isOver(draft: Draft, payment: Payment): boolean {
   );
 }
 
-/**
- * A card in `processing`, or a code or PIN sent without a final answer: only the gateway may end it. `asked`: the gateway has just
- * named an action of the payer.
- */
-export function isCardBeingCharged(payment: Payment, asked = false): boolean {
+/** A card in `processing`, or a code or PIN sent without a final answer: only the gateway may end it. */
+export function isCardBeingCharged(payment: Payment): boolean {
   const open = openOperation(payment);
   if (open?.type === 'otp' || open?.type === 'pin') return true;
-  return (
-    !asked && payment.status === 'processing' && (payment.method === 'card' || payment.method === 'unknown')
-  );
+  return payment.status === 'processing' && (payment.method === 'card' || payment.method === 'unknown');
 }
 
 /** Three explicit denials, far enough apart, of a payment about which nothing trustworthy ever came (P4). */
@@ -197,7 +192,7 @@ function count(draft: Draft, payment: Payment): void {
   fail(draft, payment, NEVER_RECEIVED);
 }
 
-function atOf(fact: Fact): { at?: number } {
+function atOf(fact: Judged): { at?: number } {
   return fact.paidAt === undefined ? {} : { at: fact.paidAt };
 }
 

@@ -34,7 +34,10 @@ export interface Moment {
 }
 
 /** An idempotency key to be recorded with what it did. */
-export type NewKey = Pick<Key, 'caller' | 'key' | 'path' | 'fingerprint'>;
+export type NewKey = Pick<Key, 'caller' | 'key' | 'path' | 'fingerprint'> & {
+  /** The same by former secret keys, for a request repeated while they rotate. */
+  former?: readonly string[];
+};
 
 export type Command =
   | {
@@ -126,6 +129,8 @@ export interface Money {
   refundId: string | null;
   at: number;
   source: 'gateway' | 'person';
+  /** A refund's reason or a person's note. */
+  reason: string | null;
 }
 
 /** One thing that a decision did. The timeline, events, the ledger, the log and metrics follow from entries alone. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { NewKey } from './input.js';
 import type { Key, Operation, Order, OrderState } from './payment.js';
 
@@ -13,18 +12,17 @@ export function replayOf(
 ): Replay {
   const key = state.order && find(state.order, asked);
   if (!key) return { is: 'new' };
-  if (key.path !== asked.path || key.fingerprint !== asked.fingerprint) return { is: 'reused', key };
+  const same = [asked.fingerprint, ...(asked.former ?? [])].includes(key.fingerprint);
+  if (key.path !== asked.path || !same) return { is: 'reused', key };
   const inFlight = state.payments.some(({ operations }) =>
     operations.some((one) => one.id === key.operation && one.state === 'intended' && sending(one)),
   );
   return { is: inFlight ? 'inFlight' : 'replay', key };
 }
 
-/** A hash of a request's content: validated and decrypted, its members in one order. Secrets must be left out by the caller. */
-export function fingerprint(content: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(inOneOrder(content)) ?? '')
-    .digest('base64url');
+/** A request's content as one text: validated and decrypted, its members in one order. Secrets must be left out by the caller. */
+export function contentText(content: unknown): string {
+  return JSON.stringify(inOneOrder(content)) ?? '';
 }
 
 function find(order: Order, { caller, key }: NewKey): Key | undefined {

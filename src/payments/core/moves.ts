@@ -1,5 +1,8 @@
-import type { Fact, FactKind } from '../../gateway/fact.js';
+import type { Fact, Seen } from '../../gateway/fact.js';
 import type { Status } from './payment.js';
+
+/** A fact that was compared with its payment. `differs`: what is another payment's, for the word of attention. */
+export type Judged = Exclude<Fact, { is: 'foreign' }> | ({ is: 'foreign'; differs: string } & Seen);
 
 /**
  * What a fact does to a payment of a status.
@@ -53,8 +56,8 @@ type Cells = readonly [
 /** The contract's table (part 1), row by row. */
 const TABLE: Record<Row, Cells> = {
   paid: ['succeed', 'succeed', 'succeed', 'paidAgain', 'lateSucceed', 'person'],
-  held: ['hold', 'hold', 'none', 'none', 'lateHold', 'person'],
-  failed: ['fail', 'fail', 'fail', 'person', 'none', 'none'],
+  held: ['hold', 'hold', 'none', 'none', 'lateHold', 'none'],
+  failed: ['fail', 'fail', 'person', 'person', 'none', 'none'],
   expired: ['expire', 'expire', 'expire', 'person', 'none', 'none'],
   reversed: ['void', 'void', 'void', 'reverse', 'void', 'none'],
   afterwards: [
@@ -67,7 +70,7 @@ const TABLE: Record<Row, Cells> = {
   ],
   givenBackWhole: ['void', 'void', 'void', 'after', 'void', 'none'],
   waiting: ['wait', 'wait', 'none', 'none', 'none', 'none'],
-  denied: ['count', 'count', 'none', 'none', 'none', 'none'],
+  denied: ['count', 'none', 'none', 'none', 'none', 'none'],
   foreign: ['person', 'person', 'person', 'person', 'person', 'person'],
   unlisted: ['none', 'none', 'person', 'person', 'none', 'none'],
 };
@@ -84,7 +87,7 @@ const COLUMN: Record<Status, number> = {
 };
 
 /** Facts about an operation alone, and those that say nothing. */
-const NO_ROW: readonly FactKind[] = [
+const NO_ROW: readonly Fact['is'][] = [
   'accepted',
   'refundDone',
   'refundFailed',
@@ -94,7 +97,7 @@ const NO_ROW: readonly FactKind[] = [
 ];
 
 /** The table's row of a fact; undefined where the fact moves no payment by itself. */
-export function rowOf(fact: Fact, disputed: boolean): Row | undefined {
+export function rowOf(fact: Judged, disputed: boolean): Row | undefined {
   if (fact.is === 'givenBack') return fact.whole ? 'givenBackWhole' : 'afterwards';
   if (fact.is === 'chargedBack') return 'afterwards';
   if (fact.is === 'disputeWon') return disputed ? 'afterwards' : 'paid';
@@ -107,11 +110,18 @@ export function moveOf(row: Row, status: Status): Move {
 }
 
 /** Whether a fact says that money moved, so that it counts whoever asked (P6). */
-export function saysMoney(fact: Fact): boolean {
+export function saysMoney(fact: Judged): boolean {
   return ['paid', 'held', 'givenBack', 'chargedBack', 'disputeWon', 'refundDone'].includes(fact.is);
 }
 
-/** Whether the gateway has said something about the payment: an answer that ends a start and counts as one (P4). */
-export function isTrustworthy(fact: Fact): boolean {
+/** Whether the answer ends a start. */
+export function isTrustworthy(fact: Judged): boolean {
   return !['unclear', 'foreign', 'unlisted', 'denied', 'notSent'].includes(fact.is);
+}
+
+/** Whether the gateway knows the payment, so that its later denials count for nothing (P4). */
+export function isKnownBy(fact: Fact): boolean {
+  return fact.is === 'foreign'
+    ? fact.differs !== 'reference'
+    : !['unclear', 'denied', 'notSent'].includes(fact.is);
 }

@@ -139,7 +139,7 @@ function movementOf(state: OrderState, entry: Entry, moment: Moment, recording: 
       refundId: money.refundId,
       method: payment.method,
       actor: line.actor,
-      reason: null,
+      reason: money.reason,
       source: money.source,
     },
   ];

@@ -1,10 +1,12 @@
-import type { Fact } from '../../gateway/fact.js';
 import { formatMajor } from '../../money/money.js';
 import type { Draft } from './draft.js';
+import type { Judged } from './moves.js';
 import { moneyHeld, openOperation, type Operation, type Payment } from './payment.js';
 
 /** What happens to money that was captured: given back, charged back, a dispute won. */
-export function afterwards(draft: Draft, payment: Payment, fact: Fact): void {
+export function afterwards(draft: Draft, payment: Payment, fact: Judged): void {
+  if (fact.is !== 'givenBack' && fact.refundedTotal !== undefined)
+    refundedSoFar(draft, payment, fact.refundedTotal, fact.refundedAt);
   if (fact.is === 'chargedBack') chargedBack(draft, payment, fact.disputedTotal);
   else if (fact.is === 'disputeWon') disputeWon(draft, payment);
   else if (fact.is === 'givenBack')
@@ -46,16 +48,19 @@ export function refundedSoFar(draft: Draft, payment: Payment, total: bigint, at?
   if (rest > 0n) gatewaysOwnRefund(draft, payment, rest, at);
 }
 
-/** A refund that the gateway made by itself. Where one of ours failed before, or the store is restored, a person looks at it. */
+/**
+ * A refund that the gateway made by itself. Where one of ours failed before, or the store is restored, a person looks at it; `word`:
+ * in any case, by this word.
+ */
 export function gatewaysOwnRefund(
   draft: Draft,
   payment: Payment,
   amount: bigint,
   at?: number,
-  unexplained = false,
+  word?: string,
 ): void {
   const doubtful =
-    unexplained ||
+    word !== undefined ||
     draft.rules.restoredAt !== undefined ||
     payment.operations.some(({ type, state }) => type === 'refund' && state === 'refused');
   payment.refunded += amount;
@@ -65,10 +70,10 @@ export function gatewaysOwnRefund(
     operation: { type: 'refund', amount },
     detail: { amount: formatMajor(amount, payment.currency), source: 'gateway' },
   });
-  if (doubtful) draft.person(payment, 'refund_unexplained', `refunded ${payment.refunded}`, true);
+  if (doubtful) draft.person(payment, 'refund_unexplained', word ?? `refunded ${payment.refunded}`, true);
 }
 
-/** A refund of ours is done. */
+/** A refund of ours is done, also one that had failed, unless the gateway's own refunds since then are it. */
 export function refundDone(
   draft: Draft,
   payment: Payment,
@@ -77,12 +82,16 @@ export function refundDone(
   person = false,
 ): void {
   const amount = refund.amount ?? 0n;
+  const late = refund.state === 'refused';
+  if (refund.state === 'confirmed' || (late && gatewaysOwn(payment) >= amount)) return;
   refund.state = 'confirmed';
+  delete refund.late;
   refund.endedAt = draft.now;
   payment.refunded += amount;
   draft.end(payment, ['operation_unknown']);
   draft.say(payment, 'refunded', {
     announce: 'refunded',
+    late,
     money: draft.money(payment, 'refund', 'out', amount, {
       refundId: refund.id,
       person,
@@ -91,6 +100,12 @@ export function refundDone(
     operation: { type: 'refund', amount, refundId: refund.id },
     detail: { amount: formatMajor(amount, payment.currency), refundId: refund.id },
   });
+}
+
+/** What was given back by no refund of ours. */
+function gatewaysOwn({ operations, refunded }: Payment): bigint {
+  const ours = operations.filter(({ type, state }) => type === 'refund' && state === 'confirmed');
+  return ours.reduce((rest, { amount = 0n }) => rest - amount, refunded);
 }
 
 /** A refund of ours is refused, or one that had succeeded bounced: then its money is back. */

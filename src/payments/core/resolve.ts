@@ -51,7 +51,10 @@ function resolveOperation(draft: Draft, payment: Payment, outcome: 'confirmed' |
     );
   if (outcome === 'confirmed') {
     if (open.type === 'void') voided(draft, payment, true);
-    else receive(draft, payment, open.amount ?? successAmounts(payment)[0]);
+    else {
+      const [expected] = successAmounts(payment);
+      receive(draft, payment, expected, expected);
+    }
   }
   ended(draft, payment, open, outcome);
 }
@@ -68,7 +71,8 @@ function resolveStatus(
   if (open?.type === 'refund')
     throw new Refusal('operation-in-progress', 'A refund is open: resolve it first.', payment.id);
   const takesOver = status === 'succeeded' && mayTakeOver(draft, payment);
-  if (status === payment.status && amountReceived === undefined && !takesOver) return asItIs(draft, payment);
+  const says = amountReceived !== undefined || (takesOver && holdsMoney(payment));
+  if (status === payment.status && !says) return asItIs(draft, payment);
   if (status !== payment.status && status !== 'succeeded' && status !== 'failed' && status !== 'voided')
     throw new Refusal(
       'invalid-state',
@@ -82,13 +86,18 @@ function resolveStatus(
       payment.id,
       '/amountReceived',
     );
-  const expected =
-    amountReceived ?? (payment.status === 'succeeded' ? payment.captured : successAmounts(payment)[0]);
+  const [expected] = successAmounts(payment);
   endOpen(draft, payment, status);
-  if (status === 'succeeded') receive(draft, payment, expected);
+  if (status === 'succeeded')
+    receive(
+      draft,
+      payment,
+      amountReceived ?? (payment.status === 'succeeded' ? payment.captured : expected),
+      expected,
+    );
   else if (status === 'failed') takeOut(draft, payment);
   else if (status === 'voided' && payment.status !== 'voided') voided(draft, payment, true);
-  if (takesOver) takeOver(draft, payment);
+  if (takesOver && holdsMoney(payment)) takeOver(draft, payment);
   attended(draft, payment);
 }
 
@@ -128,26 +137,26 @@ function endOpen(draft: Draft, payment: Payment, status: Status): void {
   ended(draft, payment, open, confirmed[open.type] ? 'confirmed' : 'refused');
 }
 
-/** A person says what was received: as the sale of a payment that was not paid here, or as the difference of one that was. */
-function receive(draft: Draft, payment: Payment, amount: bigint): void {
+/** A person says what was received; `expected` is what the gateway's word would have entered. */
+function receive(draft: Draft, payment: Payment, amount: bigint, expected: bigint): void {
   if (payment.disputed) disputeWon(draft, payment, true);
-  if (payment.status === 'succeeded') {
-    correct(draft, payment, amount - payment.captured);
-    return;
-  }
+  if (payment.status !== 'succeeded') becomePaid(draft, payment, amount);
+  if (amount !== payment.captured) correct(draft, payment, amount - payment.captured);
+  payment.corrected = amount - expected;
+}
+
+/** Enters the sale, where nothing of it stands in the ledger. */
+function becomePaid(draft: Draft, payment: Payment, amount: bigint): void {
   if (payment.reversed > 0n) undoReversal(draft, payment);
-  const more = amount - payment.captured;
   const role = succeeded(draft, payment);
   payment.failure = null;
   payment.paidAt ??= draft.now;
-  const sale = payment.captured === 0n && more > 0n;
+  const sale = payment.captured === 0n;
   if (sale) payment.captured = amount;
   draft.move(payment, 'succeeded', {
     ...(sale ? { money: draft.money(payment, 'payment', 'in', amount, { person: true }) } : {}),
     ...(role === 'pays' ? { announce: 'succeeded' as const } : {}),
   });
-  if (sale) payment.corrected += amount - payment.amount;
-  else correct(draft, payment, more);
   announceSuccess(draft, payment, role, false);
 }
 
@@ -162,13 +171,13 @@ function undoReversal(draft: Draft, payment: Payment): void {
 
 /** An entry that corrects what was captured. */
 function correct(draft: Draft, payment: Payment, difference: bigint): void {
-  if (difference === 0n) return;
   const amount = difference < 0n ? -difference : difference;
+  const direction = difference < 0n ? 'out' : 'in';
   payment.captured += difference;
   payment.corrected += difference;
   draft.say(payment, 'corrected', {
-    money: draft.money(payment, 'correction', difference < 0n ? 'out' : 'in', amount, { person: true }),
-    detail: { amount: formatMajor(amount, payment.currency), direction: difference < 0n ? 'out' : 'in' },
+    money: draft.money(payment, 'correction', direction, amount, { person: true }),
+    detail: { amount: formatMajor(amount, payment.currency), direction },
   });
 }
 
@@ -180,12 +189,10 @@ function takeOut(draft: Draft, payment: Payment): void {
   draft.move(payment, 'failed', { announce: 'failed' });
 }
 
-/** A duplicate may become the payment that pays once that one holds no money any more (P5). */
+/** A duplicate may become the payment that pays once none that holds money does (P5). */
 function mayTakeOver(draft: Draft, payment: Payment): boolean {
   const { payer } = draft.order;
-  return (
-    payment.duplicateOf !== null && payer !== null && payer !== payment.id && !holdsMoney(draft.look(payer))
-  );
+  return payment.duplicateOf !== null && (payer === null || !holdsMoney(draft.look(payer)));
 }
 
 function takeOver(draft: Draft, payment: Payment): void {

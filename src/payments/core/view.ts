@@ -1,68 +1,21 @@
 import { formatMajor } from '../../money/money.js';
+import type { PaymentDto, RefundDto, SessionEventDto, TimelineEntryDto } from './payment.dto.js';
 import { paidBy } from './orders.js';
-import { openOperation, type Operation, type OrderState, type Payment, type Session } from './payment.js';
+import {
+  openOperation,
+  type Operation,
+  type OrderState,
+  type Payment,
+  type Session,
+  type TimelineEntry,
+} from './payment.js';
 
-/** A payment as answers and events show it (contract, part 4). */
-export interface PaymentView {
-  id: string;
-  livemode: boolean;
-  sessionId: string;
-  reference: string;
-  gatewayReference: string;
-  transactionRef: string | null;
-  method: string;
-  status: string;
-  amount: string;
-  amountAuthorized: string | null;
-  amountCaptured: string | null;
-  amountRefunded: string | null;
-  amountDisputed: string | null;
-  currency: string;
-  nextAction: Payment['nextAction'];
-  pendingOperation: { type: string; amount?: string; since: string } | null;
-  disputed: boolean;
-  duplicateOf: string | null;
-  needsAttention: boolean;
-  attentionReasons: string[];
-  failure: Payment['failure'];
-  card: { brand: string; last4: string } | null;
-  metadata: Record<string, string>;
-  paidAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** A refund as answers show it. */
-export interface RefundView {
-  id: string;
-  paymentId: string;
-  amount: string;
-  status: 'processing' | 'succeeded' | 'failed';
-  reason: string | null;
-  createdAt: string;
-  late?: true;
-}
-
-/** A session without payer and token, as events show it. */
-export interface SessionEventView {
-  id: string;
-  livemode: boolean;
-  reference: string;
-  amount: string;
-  currency: string;
-  status: string;
-  closedReason: string | null;
-  metadata: Record<string, string>;
-  expiresAt: string;
-  createdAt: string;
-}
-
-export function paymentView(state: OrderState, payment: Payment, livemode: boolean): PaymentView {
+/** A payment as answers and events show it (contract, part 4), built field by field. */
+export function paymentView(state: OrderState, payment: Payment, livemode: boolean): PaymentDto {
   const { currency, card } = payment;
   const amount = (value: bigint | null) =>
     value === null || value === 0n ? null : formatMajor(value, currency);
-  const open = openOperation(payment);
-  const pending = open && open.type !== 'pay' ? open : undefined;
+  const pending = openOperation(payment);
   return {
     id: payment.id,
     livemode,
@@ -99,7 +52,7 @@ export function paymentView(state: OrderState, payment: Payment, livemode: boole
   };
 }
 
-export function refundView(payment: Payment, refund: Operation): RefundView {
+export function refundView(payment: Payment, refund: Operation): RefundDto {
   const status =
     refund.state === 'confirmed' ? 'succeeded' : refund.state === 'refused' ? 'failed' : 'processing';
   return {
@@ -113,7 +66,7 @@ export function refundView(payment: Payment, refund: Operation): RefundView {
   };
 }
 
-export function sessionEventView(reference: string, session: Session, livemode: boolean): SessionEventView {
+export function sessionEventView(reference: string, session: Session, livemode: boolean): SessionEventDto {
   return {
     id: session.id,
     livemode,
@@ -126,6 +79,10 @@ export function sessionEventView(reference: string, session: Session, livemode: 
     expiresAt: timeText(session.expiresAt),
     createdAt: timeText(session.createdAt),
   };
+}
+
+export function timelineView({ at, ...line }: TimelineEntry): TimelineEntryDto {
+  return { ...line, at: timeText(at) };
 }
 
 /** RFC 3339 in UTC. */
