@@ -10,7 +10,8 @@ import { compileCall, type CompiledCall } from './request/compile.js';
 import type { Scope } from './request/words.js';
 import type { GatewaySettings } from './settings.js';
 import { compileTokenRequest, readToken, TokenKeeper } from './token.js';
-import { Transport, type Exchanged, type Limits, type Outgoing } from './transport/transport.js';
+import type { Limits } from './transport/adapter.js';
+import { Transport, type Exchanged, type Outgoing } from './transport/transport.js';
 
 /** How a call may go on. */
 export interface CallOptions {

@@ -6,7 +6,8 @@ import { methodOf } from './profile/uses.js';
 import { compileAddress } from './request/address.js';
 import { compileSample, encodeForm } from './request/body.js';
 import type { Scope } from './request/words.js';
-import type { Exchanged, Limits, Outgoing } from './transport/transport.js';
+import type { Limits } from './transport/adapter.js';
+import type { Exchanged, Outgoing } from './transport/transport.js';
 
 /** Renewed so long before its end, or at four fifths of a shorter life. */
 const RENEW_AHEAD_SECONDS = 60;

@@ -6,5 +6,10 @@ test('the built-in profile has no faults', () => {
 });
 
 test('faults', () => {
-  const { faults } = readProfile(JSON.stringify({ operations: { payCard: { post: 'x', boddy: {}, body: { a: '{foo}', b: '{' } } }, answer: { statuss: '/a', status: 'x', words: { foo: [1] } } }));
+  const { faults } = readProfile(
+    JSON.stringify({
+      operations: { payCard: { post: 'x', boddy: {}, body: { a: '{foo}', b: '{' } } },
+      answer: { statuss: '/a', status: 'x', words: { foo: [1] } },
+    }),
+  );
 });

@@ -67,9 +67,7 @@ export function callWords(profile: Profile, call: CallProfile): string[] {
 }
 
 /** The calls of a profile, each before the one that it precedes, with their places. */
-export function callsOf({
-  operations,
-}: Profile): {
+export function callsOf({ operations }: Profile): {
   readonly name: string;
   readonly place: string;
   readonly call: CallProfile;

@@ -7,6 +7,14 @@ export type NotSentReason = 'refused' | 'dns' | 'tls' | 'timeout' | 'proxy' | 'a
 /** Why nobody knows what became of a request. */
 export type UnknownReason = 'timeout' | 'reset' | 'cut' | 'too large' | 'no HTTP';
 
+/** How long and whether a call may go on. axios gets none of it: it would put an error of its own in the place of ours. */
+export interface Limits {
+  /** Ends the whole call, whatever it is waiting for. */
+  readonly signal: AbortSignal;
+  /** Asked right before the first byte is written. */
+  readonly mayBegin: () => boolean;
+}
+
 /** An exchange without a complete answer. It carries nothing of the request: no headers, no body, no cause. */
 export class ExchangeFailure extends Error {
   override readonly name = 'ExchangeFailure';
@@ -25,10 +33,10 @@ export class ExchangeFailure extends Error {
  * rejects only with {@link ExchangeFailure}. The proof that nothing left is undici's own: `onRequestStart` comes right before the
  * first byte is written.
  */
-export function undiciAdapter(dispatcher: Dispatcher, mayBegin: () => boolean): AxiosAdapter {
+export function undiciAdapter(dispatcher: Dispatcher, limits: Limits): AxiosAdapter {
   return (config) =>
     new Promise<AxiosResponse<Buffer>>((resolve, reject) => {
-      new Exchange(config, mayBegin, resolve, reject).dispatch(dispatcher);
+      new Exchange(config, limits, resolve, reject).dispatch(dispatcher);
     });
 }
 
@@ -48,15 +56,16 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly config: InternalAxiosRequestConfig,
-    private readonly mayBegin: () => boolean,
+    private readonly limits: Limits,
     private readonly resolve: (response: AxiosResponse<Buffer>) => void,
     private readonly reject: (failure: ExchangeFailure) => void,
   ) {}
 
   dispatch(dispatcher: Dispatcher): void {
-    const { method = 'get', url = '', headers, signal } = this.config;
-    if (signal?.aborted) return this.abort();
-    signal?.addEventListener?.('abort', this.abort);
+    const { method = 'get', url = '', headers } = this.config;
+    const { signal } = this.limits;
+    if (signal.aborted) return this.abort();
+    signal.addEventListener('abort', this.abort);
     const { origin, pathname, search } = new URL(url);
     try {
       dispatcher.dispatch(
@@ -87,7 +96,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     // Nothing is ever sent twice: neither what was given up before its connection was ready, nor what undici would begin again.
     if (this.#settled) controller.abort(new Error('given up'));
     else if (this.#started) this.fail({ kind: 'unknown', why: 'reset' });
-    else if (!this.mayBegin()) this.fail({ kind: 'notSent', why: 'abandoned' });
+    else if (!this.limits.mayBegin()) this.fail({ kind: 'notSent', why: 'abandoned' });
     else this.#started = true;
   }
 
@@ -133,7 +142,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
-    this.config.signal?.removeEventListener?.('abort', this.abort);
+    this.limits.signal.removeEventListener('abort', this.abort);
     return true;
   }
 }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { Axios } from 'axios';
 import type { Dispatcher } from 'undici';
-import { ExchangeFailure, undiciAdapter } from './adapter.js';
+import { ExchangeFailure, undiciAdapter, type Limits } from './adapter.js';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.js';
 
 /** The longest answer that is read, before and after decompression. */
@@ -13,14 +13,6 @@ export interface Outgoing {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-}
-
-/** How long and whether a call may go on. */
-export interface Limits {
-  /** Ends the whole call, whatever it is waiting for. */
-  readonly signal: AbortSignal;
-  /** Asked right before the first byte is written. */
-  readonly mayBegin: () => boolean;
 }
 
 /** A complete answer, or why there is none. */
@@ -51,15 +43,14 @@ export class Transport {
     this.#dispatcher = createDispatcher(options);
   }
 
-  async send({ method, url, headers, body }: Outgoing, { signal, mayBegin }: Limits): Promise<Exchanged> {
+  async send({ method, url, headers, body }: Outgoing, limits: Limits): Promise<Exchanged> {
     try {
       const response = await this.#axios.request<Buffer>({
         method,
         url,
-        signal,
         headers: { ...headers, 'accept-encoding': 'identity' },
         maxContentLength: MAX_ANSWER_BYTES,
-        adapter: undiciAdapter(this.#dispatcher, mayBegin),
+        adapter: undiciAdapter(this.#dispatcher, limits),
         ...(body !== undefined && { data: body }),
       });
       const header = (name: string): string | undefined => {
