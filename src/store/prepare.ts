@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SqlValue } from './store.js';
 import { META, MIGRATIONS, SCHEMA, type StoreKind } from './schema.js';
 
 /** The gateway and mode that a store belongs to: payments of one must never be asked about at another. */
@@ -16,10 +17,7 @@ export class StoreRefused extends Error {
 }
 
 /** Runs one statement in the transaction of the preparation, with `?` for each parameter. */
-export type Query = (
-  text: string,
-  values?: readonly (string | number)[],
-) => Promise<Record<string, unknown>[]>;
+export type Query = (text: string, values?: readonly SqlValue[]) => Promise<Record<string, unknown>[]>;
 
 export interface PrepareOptions {
   kind: StoreKind;
@@ -90,9 +88,8 @@ export async function readMeta(query: Query, name: string): Promise<string | und
 }
 
 export async function writeMeta(query: Query, name: string, value: string): Promise<void> {
-  await query(SET_META, [name, value]);
+  await query(
+    'insert into meta (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+    [name, value],
+  );
 }
-
-/** Two values: name and value. */
-export const SET_META =
-  'insert into meta (name, value) values (?, ?) on conflict (name) do update set value = excluded.value';

@@ -126,33 +126,33 @@ export interface WriteOptions {
 }
 
 /** The store of one Tillfront: embedded (SQLite) or PostgreSQL. Every method but `now` rejects with `StoreUnavailable` where it cannot be reached. */
-export interface Store {
-  readonly kind: 'embedded' | 'postgres';
+export abstract class Store {
+  abstract readonly kind: 'embedded' | 'postgres';
   /** Names this process in operations, leases and heartbeats. */
-  readonly process: string;
+  abstract readonly process: string;
   /** The only way in which an order changes. Resolves after its commit is durable. Rejects with `Overloaded` before anything is recorded where too many wait. */
-  write<T>(reference: string, decide: Decide<T>, options?: WriteOptions): Promise<T>;
+  abstract write<T>(reference: string, decide: Decide<T>, options?: WriteOptions): Promise<T>;
   /** An order as it is now. */
-  read(reference: string): Promise<Stored>;
+  abstract read(reference: string): Promise<Stored>;
   /** Reads rows; values are strings, numbers and null. */
-  rows<R>(question: Sql): Promise<R[]>;
+  abstract rows<R>(question: Sql): Promise<R[]>;
   /** A statement that changes rows and returns some of them, as a claim does. */
-  returning<R>(statement: Sql): Promise<R[]>;
+  abstract returning<R>(statement: Sql): Promise<R[]>;
   /** One statement outside of any order. Returns how many rows it changed. */
-  run(statement: Sql): Promise<number>;
+  abstract run(statement: Sql): Promise<number>;
   /** Takes or renews a named lease of this process. */
-  lease(name: string, ms: number): Promise<boolean>;
+  abstract lease(name: string, ms: number): Promise<boolean>;
   /** Called after each commit of this process, in the order of commits. */
-  onCommitted(listener: (change: Change) => void): void;
+  abstract onCommitted(listener: (change: Change) => void): void;
   /** Milliseconds since the epoch: on PostgreSQL the database's time as last measured, so that replicas agree. */
-  now(): number;
+  abstract now(): number;
   /** Why no payment could be recorded now; undefined where one could. Never rejects. */
-  unusable(): Promise<string | undefined>;
+  abstract unusable(): Promise<string | undefined>;
   /** When the loss of commits was noticed (CONTRACT part 9); undefined: none, or trusted again, or 30 days ago. */
-  readonly restoredAt: number | undefined;
+  abstract readonly restoredAt: number | undefined;
   /** When this process, while it ran, learned of a loss; by the store's clock. */
-  readonly lossSeenAt: number | undefined;
+  abstract readonly lossSeenAt: number | undefined;
   /** Called where this process, while it runs, learns of a loss. */
-  onLoss(listener: (restoredAt: number) => void): void;
-  close(): Promise<void>;
+  abstract onLoss(listener: (restoredAt: number) => void): void;
+  abstract close(): Promise<void>;
 }

@@ -58,16 +58,30 @@ describe.each(KINDS)('the %s store', (kind) => {
     const columns = `status, session_id, client_ref, transaction_ref, method, currency, amount, captured, refunded, needs_attention, reasons,
       duplicate_of, disputed, brand, last4, open_type, open_state, open_process, check_at, check_attempts, check_urgent, paid_at`;
     for (const lookup of [true, false])
-      expect(await store.rows({ text: `select ${columns} from payments where id = ?`, values: [payment.id], lookup })).toEqual([
+      expect(
+        await store.rows({
+          text: `select ${columns} from payments where id = ?`,
+          values: [payment.id],
+          lookup,
+        }),
+      ).toEqual([
         {
           ...{ status: 'succeeded', session_id: 'cs_A-1', client_ref: 'A-1_1', transaction_ref: 'TX9' },
           ...{ method: 'card', currency: 'NGN', amount: 150_000, captured: 150_000, refunded: 0 },
           ...{ needs_attention: 1, reasons: 'differs,duplicate', duplicate_of: 'pay_0', disputed: 1 },
-          ...{ brand: 'visa', last4: '0042', open_type: 'refund', open_state: 'unknown', open_process: 'own_9' },
+          ...{
+            brand: 'visa',
+            last4: '0042',
+            open_type: 'refund',
+            open_state: 'unknown',
+            open_process: 'own_9',
+          },
           ...{ check_at: 77, check_attempts: 3, check_urgent: 1, paid_at: null },
         },
       ]);
-    expect(await store.rows({ text: 'select due_at, ended_at from orders' })).toEqual([{ due_at: 50, ended_at: 40 }]);
+    expect(await store.rows({ text: 'select due_at, ended_at from orders' })).toEqual([
+      { due_at: 50, ended_at: 40 },
+    ]);
     expect(await store.rows({ text: 'select id, minor_units, created from payment_list' })).toHaveLength(1);
   });
 
@@ -83,9 +97,9 @@ describe.each(KINDS)('the %s store', (kind) => {
     });
     expect(events).toHaveLength(120);
     for (const reference of references)
-      expect(events.filter(({ stream }) => stream === `cs_${reference}`).map(({ sequence }) => sequence)).toEqual(
-        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-      );
+      expect(
+        events.filter(({ stream }) => stream === `cs_${reference}`).map(({ sequence }) => sequence),
+      ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
   test('a decide that throws rejects its own write', async () => {
@@ -162,8 +176,15 @@ describe.each(KINDS)('the %s store', (kind) => {
 
   test('sessions lead to their orders, and lose the hash of an erased address', async () => {
     const session = aSession('cs_9');
-    await store.write('S-1', () => ({ change: changeOf(anOrder('S-1', { sessions: [session] })), result: 1 }));
-    const question = { text: 'select reference, email_hash from sessions where id = ?', values: ['cs_9'], lookup: true };
+    await store.write('S-1', () => ({
+      change: changeOf(anOrder('S-1', { sessions: [session] })),
+      result: 1,
+    }));
+    const question = {
+      text: 'select reference, email_hash from sessions where id = ?',
+      values: ['cs_9'],
+      lookup: true,
+    };
     expect(await store.rows(question)).toEqual([{ reference: 'S-1', email_hash: 'hash-of-ada' }]);
     await store.write('S-1', () => ({
       change: changeOf(anOrder('S-1', { sessions: [{ ...session, emailHash: null, redactedAt: 5 }] })),
@@ -175,8 +196,22 @@ describe.each(KINDS)('the %s store', (kind) => {
   test('movements, declines and approvals are written with the order', async () => {
     const movement = {
       ...{ id: 'mov_1', kind: 'payment', direction: 'in', amount: 9_007_199_254_740_993n, currency: 'NGN' },
-      ...{ at: 1, recordedAt: 2, late: false, paymentId: 'pay_1', reference: 'M-1', gatewayReference: 'M-1_1' },
-      ...{ transactionRef: null, refundId: null, method: 'card', actor: null, reason: null, source: 'gateway' },
+      ...{
+        at: 1,
+        recordedAt: 2,
+        late: false,
+        paymentId: 'pay_1',
+        reference: 'M-1',
+        gatewayReference: 'M-1_1',
+      },
+      ...{
+        transactionRef: null,
+        refundId: null,
+        method: 'card',
+        actor: null,
+        reason: null,
+        source: 'gateway',
+      },
     } as const;
     const approval = {
       ...{ id: 'apr_1', paymentId: 'pay_1', reference: 'M-1', state: 'waiting', expiresAt: 5, createdAt: 1 },
@@ -187,7 +222,10 @@ describe.each(KINDS)('the %s store', (kind) => {
         change: changeOf(anOrder('M-1'), { approvals: [{ ...approval, state }], ...more }),
         result: 1,
       }));
-    await write('waiting', { movements: [movement], declines: [{ id: 'dcl_1', address: 'a', card: 'c', at: 1 }] });
+    await write('waiting', {
+      movements: [movement],
+      declines: [{ id: 'dcl_1', address: 'a', card: 'c', at: 1 }],
+    });
     await write('approved');
     expect(await store.rows({ text: 'select cast(sum(amount) as text) as sum from movements' })).toEqual([
       { sum: '9007199254740993' },
@@ -199,7 +237,11 @@ describe.each(KINDS)('the %s store', (kind) => {
   test('tells of each commit once, in order', async () => {
     const told: number[] = [];
     store.onCommitted(({ order }) => told.push(order.attempts));
-    await Promise.all([store.write('C-1', countUp), store.write('C-1', countUp), store.write('C-1', countUp)]);
+    await Promise.all([
+      store.write('C-1', countUp),
+      store.write('C-1', countUp),
+      store.write('C-1', countUp),
+    ]);
     await store.write('C-1', () => ({ result: 'nothing' }));
     expect(told).toEqual([1, 2, 3]);
   });
@@ -214,15 +256,22 @@ describe.each(KINDS)('the %s store', (kind) => {
   });
 
   test('keeps what JSON of PostgreSQL cannot, without it', async () => {
-    const order = anOrder('Z-1', { sessions: [aSession('cs_z', { metadata: { a: 'x\u0000y\ud800 \\u0000', b: '😀' } })] });
+    const order = anOrder('Z-1', {
+      sessions: [aSession('cs_z', { metadata: { a: 'x\u0000y\ud800 \\u0000', b: '😀' } })],
+    });
     await store.write('Z-1', () => ({ change: changeOf(order), result: 1 }));
-    expect((await store.read('Z-1')).order?.sessions[0]?.metadata).toEqual({ a: 'xy\ufffd \\u0000', b: '😀' });
+    expect((await store.read('Z-1')).order?.sessions[0]?.metadata).toEqual({
+      a: 'xy\ufffd \\u0000',
+      b: '😀',
+    });
   });
 
   test('is usable, has a clock and says which process lives', async () => {
     expect(await store.unusable()).toBeUndefined();
     expect(Math.abs(store.now() - Date.now())).toBeLessThan(1_000);
-    const [row] = await store.rows<{ process: string; at: number }>({ text: 'select process, at from heartbeats' });
+    const [row] = await store.rows<{ process: string; at: number }>({
+      text: 'select process, at from heartbeats',
+    });
     expect(row?.process).toBe(store.process);
     expect(Math.abs((row?.at ?? 0) - Date.now())).toBeLessThan(5_000);
     await store.close();
@@ -232,9 +281,9 @@ describe.each(KINDS)('the %s store', (kind) => {
 
   test('refuses another gateway, a newer schema, and an older one unless it may migrate', async () => {
     await store.close();
-    await expect(place.open({ identity: { gatewayOrigin: 'https://other.example', mode: 'test' } })).rejects.toThrow(
-      'belongs to the gateway https://gateway.example (test)',
-    );
+    await expect(
+      place.open({ identity: { gatewayOrigin: 'https://other.example', mode: 'test' } }),
+    ).rejects.toThrow('belongs to the gateway https://gateway.example (test)');
     const again = await place.open();
     await again.run({ text: `update meta set value = '99' where name = 'schema'` });
     await again.close();

@@ -2,6 +2,8 @@ import pg from 'pg';
 import type { ClientBase, PoolClient } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import type { SecretSource } from '../../secrets/secret-source.js';
+import type { Query } from '../prepare.js';
+import { numbered } from './numbered.js';
 import { asPostgresUnavailable } from './unavailable.js';
 
 const POOL_SIZE = 10;
@@ -66,13 +68,16 @@ export class PostgresConnections {
   }
 
   /** Runs `work` on a connection whose statements may take as long as they do, in one transaction. */
-  async patiently<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+  async patiently<T>(work: (query: Query) => Promise<T>): Promise<T> {
     const client = this.preparing();
     client.on('error', () => undefined);
     try {
       await client.connect();
       await client.query('begin');
-      const result = await work(client);
+      const result = await work(
+        async (text, values = []) =>
+          (await client.query<Record<string, unknown>>(numbered(text), [...values])).rows,
+      );
       await client.query('commit');
       return result;
     } catch (error) {

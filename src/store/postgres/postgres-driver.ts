@@ -8,6 +8,7 @@ import { LOAD_LOST, LOAD_MANY, LOAD_ONE, STEP, stepTexts } from '../statements.j
 import { StoreUnavailable } from '../store-unavailable.js';
 import type { Sql, SqlValue, Stored } from '../store.js';
 import { PostgresConnections } from './connections.js';
+import { numbered } from './numbered.js';
 import { Pipeline, type Answer, type PipelinedStatement } from './pipeline.js';
 import { asPostgresUnavailable, isRolledBack, sqlState } from './unavailable.js';
 
@@ -70,10 +71,8 @@ export class PostgresDriver implements Driver {
   }
 
   async prepare(options: Omit<PrepareOptions, 'kind'>): Promise<string> {
-    return this.connections.patiently(async (client) => {
-      await client.query(`select pg_advisory_xact_lock(${PREPARE_LOCK})`);
-      const query = async (text: string, values: readonly SqlValue[] = []) =>
-        (await client.query<Record<string, unknown>>(numbered(text), [...values])).rows;
+    return this.connections.patiently(async (query) => {
+      await query(`select pg_advisory_xact_lock(${PREPARE_LOCK})`);
       const id = await prepareStore(query, { kind: 'postgres', ...options });
       for (const { writer } of this.writers)
         await query(
@@ -339,21 +338,6 @@ export class PostgresDriver implements Driver {
 }
 
 const STEP_OF_ORDER = new Set<number>([STEP.insertOrder, STEP.updateOrder, STEP.updateGuardedOrder]);
-
-const texts = new Map<string, string>();
-const MAX_TEXTS = 1_000;
-
-/** With `$1`, `$2` … for the question marks. */
-function numbered(text: string): string {
-  let known = texts.get(text);
-  if (known === undefined) {
-    let count = 0;
-    known = text.replaceAll('?', () => `$${(count += 1)}`);
-    if (texts.size >= MAX_TEXTS) texts.clear();
-    texts.set(text, known);
-  }
-  return known;
-}
 
 const names = new Map<string, string>();
 
