@@ -2,7 +2,7 @@ import type { Draft } from './draft.js';
 import { applyFact, cancel, fail, isCardBeingCharged } from './facts.js';
 import { isTrustworthy, saysMoney, type Judged } from './moves.js';
 import { settle } from './orders.js';
-import { isLive, openOperation, type Operation, type Payment, type Refused } from './payment.js';
+import { openOperation, type Operation, type Payment, type Refused } from './payment.js';
 import { refundDone, refundFailed } from './refunds.js';
 import { Refusal } from './refusal.js';
 
