@@ -1,5 +1,5 @@
 import type { Fact } from '../gateway/fact.js';
-import type { Stored } from '../store/store.js';
+import type { DeclineRow, Stored } from '../store/store.js';
 import type { Asks } from './asks.js';
 import { decide } from './core/decide.js';
 import type { Command, Decision, NewKey } from './core/input.js';
@@ -44,12 +44,14 @@ interface Unprobed {
   unprobed: Stored;
 }
 
-export interface EngineOptions {
+export interface EngineOptions<D> {
   gatewayTimeoutMs: number;
   /** Milliseconds that never jump. */
   monotonic(): number;
   /** Whether a gateway's transaction is known as another order's. */
   taken(reference: string, fact: Fact): Promise<boolean>;
+  /** What a declined card counts as. */
+  declines(payment: Payment, fact: Fact, details: D): DeclineRow[];
   /** Asks for payments that a restored store may have lost, before an order's first operation (contract, part 9). */
   probe(stored: Stored): Promise<void>;
   needsProbe(stored: Stored): boolean;
@@ -66,7 +68,7 @@ export class Engine<D> {
   constructor(
     private readonly orders: OrderWriter,
     private readonly gateway: Asks<D>,
-    private readonly options: EngineOptions,
+    private readonly options: EngineOptions<D>,
   ) {}
 
   /** Whether an intended operation may still be on its way: this process knows its own, others get their time. */
@@ -83,7 +85,7 @@ export class Engine<D> {
       const first = await this.begin(order);
       if ('replay' in first) return { was: 'replay', ...first };
       const fact = await this.send(order, first);
-      const decision = await this.record(order.reference, first.owner, command, fact);
+      const decision = await this.record(order, first, fact);
       return { was: 'done', ...outcome(decision, command), fact };
     } finally {
       this.sending.delete(command.operation);
@@ -143,23 +145,31 @@ export class Engine<D> {
 
   /** Commit 2: what the answer says. The gateway has acted by now, so the write is tried for a while. */
   private async record(
-    reference: string,
-    owner: string,
-    { payment, operation }: Command,
+    { reference, command, details }: Order<D>,
+    intent: Intent,
     fact: Fact,
   ): Promise<Decision> {
+    const { payment, operation } = command;
     const taken = await this.options.taken(reference, fact).catch(() => false);
     const until = this.options.monotonic() + KEEP_WRITING_MS;
     for (let pause = 100; ; pause *= 2) {
       try {
-        const { decision } = await this.orders.answer(reference, owner, (owned) => ({
-          by: 'answer',
-          payment,
-          to: { operation },
-          fact,
-          owned,
-          taken,
-        }));
+        const { decision } = await this.orders.answer(
+          reference,
+          intent.owner,
+          (owned) => ({
+            by: 'answer',
+            payment,
+            to: { operation },
+            fact,
+            owned,
+            taken,
+          }),
+          {
+            known: intent.decision.state,
+            declines: (made) => this.options.declines(outcome(made, command).payment, fact, details),
+          },
+        );
         return decision;
       } catch (error) {
         if (this.options.monotonic() + pause > until) throw error;

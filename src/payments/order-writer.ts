@@ -1,8 +1,10 @@
 import { mint, randomText } from '../store/ids.js';
-import type { Change, Decide, Lease, Store, Stored, WriteOptions } from '../store/store.js';
+import type { Change, Decide, DeclineRow, Lease, Store, Stored, WriteOptions } from '../store/store.js';
 import { decide } from './core/decide.js';
 import type { Decision, Input, Moment, Rules } from './core/input.js';
+import type { OrderState } from './core/payment.js';
 import { changeOf, type Recording } from './core/records.js';
+import { remembering } from './core/remember.js';
 
 /** A decision that was committed, with the order as it is then. */
 export interface Written {
@@ -16,6 +18,7 @@ export interface Made<T> {
   decision?: Decision;
   leases?: Change['leases'];
   guard?: Change['guard'];
+  declines?: Change['declines'];
   result: T;
 }
 
@@ -39,10 +42,10 @@ export class OrderWriter {
     const seed = randomText();
     const decideOnce: Decide<T> = (stored, now) => {
       const moment: Moment = { now, id: mint(seed, now) };
-      const { decision, leases, guard, result } = make(stored, moment);
+      const { decision, result, ...extra } = make(stored, moment);
       if (!decision) return { result };
       const change = changeOf(decision, moment, this.recording);
-      return { change: { ...change, ...(leases ? { leases } : {}), ...(guard ? { guard } : {}) }, result };
+      return { change: { ...change, ...extra }, result };
     };
     return this.store.write(reference, decideOnce, options);
   }
@@ -63,12 +66,14 @@ export class OrderWriter {
     reference: string,
     owner: string,
     make: (owned: boolean) => Extract<Input, { by: 'answer' }>,
+    extra: { declines?: (decision: Decision) => DeclineRow[]; known?: OrderState } = {},
   ): Promise<Written> {
     let runs = 0;
     return this.write(
       reference,
-      (stored, moment) => {
+      (read, moment) => {
         const payment = make(true).payment;
+        const stored = extra.known ? remembering(read, extra.known, payment) : read;
         // A cached order does not know every lease: the guard does, and a second run sees what it saw.
         runs += 1;
         const owned = runs === 1 || holds(stored, payment, owner);
@@ -76,6 +81,7 @@ export class OrderWriter {
         return {
           decision,
           ...(owned ? { guard: { payment, owner }, leases: [{ payment, lease: null }] } : {}),
+          declines: extra.declines?.(decision) ?? [],
           result: { decision, owned },
         };
       },
