@@ -1,5 +1,5 @@
 import { createSecureContext } from 'node:tls';
-import { Agent, ProxyAgent, type Dispatcher } from 'undici';
+import { Agent, Pool, ProxyAgent, type buildConnector, type Dispatcher } from 'undici';
 
 /**
  * An idle connection is closed after this time, well before common servers close theirs (Node after 5 s, others after 60 s or more): a
@@ -33,5 +33,22 @@ export function createDispatcher({ tls, proxyUrl }: DispatcherOptions): Dispatch
   const connections = { keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS, pipelining: 1 };
   if (proxyUrl === undefined) return new Agent({ ...connections, connect });
   const proxyTls = { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true };
-  return new ProxyAgent({ ...connections, uri: proxyUrl, requestTls: connect, proxyTls });
+  const factory = (origin: string | URL, options: object): Dispatcher =>
+    new Pool(
+      origin,
+      'connect' in options
+        ? { ...options, connect: once(options.connect as buildConnector.connector) }
+        : options,
+    );
+  return new ProxyAgent({ ...connections, uri: proxyUrl, requestTls: connect, proxyTls, factory });
+}
+
+/** undici takes a proxy that hangs up for a passing fault of a socket and connects again without an end. */
+function once(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) => {
+    connect(options, (...[error, socket]: Parameters<buildConnector.Callback>) => {
+      if (error) callback(Object.assign(new Error('no tunnel'), { name: 'AbortError' }), null);
+      else callback(null, socket);
+    });
+  };
 }
