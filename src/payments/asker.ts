@@ -1,7 +1,7 @@
 import type { Fact } from '../gateway/fact.js';
 import type { Lease, Sql, Store } from '../store/store.js';
 import type { Asks } from './asks.js';
-import type { Decision } from './core/input.js';
+import type { Decision, Input, NewKey } from './core/input.js';
 import { openOperation, type Operation, type OrderState, type Payment } from './core/payment.js';
 import { newLease, type OrderWriter } from './order-writer.js';
 
@@ -14,7 +14,11 @@ const LOOK_MS = 200;
 /** After a refund succeeded it may bounce for so long. */
 const BOUNCE_MS = 8 * 24 * 3_600_000;
 
-export type Purpose = 'status' | 'cancel';
+/** Who calls the payment off if the gateway still waits for the payer, and the key of that call. */
+export interface Cancel {
+  actor: string;
+  key: NewKey;
+}
 
 export interface AskerOptions {
   gatewayTimeoutMs: number;
@@ -59,9 +63,8 @@ export class Asker<D> {
   async ask(
     reference: string,
     id: string,
-    purpose: Purpose,
     waitMs: number,
-    actor?: string,
+    cancel?: Cancel,
   ): Promise<{ state: OrderState; asked?: Asked }> {
     const until = this.options.monotonic() + waitMs;
     let joined = false;
@@ -75,10 +78,10 @@ export class Asker<D> {
       const state = await this.store.read(reference);
       const payment = state.payments.find((one) => one.id === id);
       const sent = payment && openOperation(payment)?.state === 'intended';
-      if (!payment || sent || (joined && purpose === 'status') || left <= 0) return { state };
+      if (!payment || sent || (joined && !cancel) || left <= 0) return { state };
       const lease = newLease(this.store, this.options.gatewayTimeoutMs + WRITE_MS);
       if (await this.take(id, lease)) {
-        const asked = await within(this.asked({ id, reference, owner: lease.owner }, purpose, actor), left);
+        const asked = await within(this.asked({ id, reference, owner: lease.owner }, cancel), left);
         return asked ? { state: asked.decision.state, asked } : { state: await this.store.read(reference) };
       }
       joined = true;
@@ -87,8 +90,8 @@ export class Asker<D> {
   }
 
   /** Asks about a claimed payment. */
-  asked(claimed: Claimed, purpose: Purpose = 'status', actor?: string): Promise<Asked | undefined> {
-    const asking = this.query(claimed, purpose, actor).finally(() => this.underWay.delete(claimed.id));
+  asked(claimed: Claimed, cancel?: Cancel): Promise<Asked | undefined> {
+    const asking = this.query(claimed, cancel).finally(() => this.underWay.delete(claimed.id));
     this.underWay.set(
       claimed.id,
       asking.catch(() => undefined),
@@ -96,35 +99,33 @@ export class Asker<D> {
     return asking;
   }
 
-  private async query(
-    { id, reference, owner }: Claimed,
-    purpose: Purpose,
-    actor?: string,
-  ): Promise<Asked | undefined> {
+  private async query({ id, reference, owner }: Claimed, cancel?: Cancel): Promise<Asked | undefined> {
     const state = await this.store.read(reference);
     const payment = state.payments.find((one) => one.id === id);
     const session = state.order?.sessions.find((one) => one.id === payment?.sessionId);
     if (!payment || !session) return undefined;
     const deadline = this.options.monotonic() + this.options.gatewayTimeoutMs;
-    let last: Asked | undefined;
-    for (const refund of this.refundsToAsk(payment)) {
+    const [refund] = this.refundsToAsk(payment);
+    if (refund) {
       const fact = await this.gateway.refundStatus(payment, session, refund, deadline);
-      last = await this.write(reference, owner, id, { refund: refund.id }, fact);
+      return this.write(reference, owner, { payment: id, to: { refund: refund.id } }, fact);
     }
-    if (last) return last;
     const fact = this.trusted(await this.gateway.status(payment, session, deadline));
-    return this.write(reference, owner, id, purpose, fact, actor);
+    const about = { payment: id, to: cancel ? ('cancel' as const) : ('status' as const), ...cancel };
+    return this.write(reference, owner, about, fact);
   }
 
-  /** Refunds are asked about by themselves where the profile can: the open one, and those that may still bounce. */
+  /** Refunds are asked about by themselves where the profile can: the open one, or in turn those that may still bounce. */
   private refundsToAsk(payment: Payment): Operation[] {
     if (!this.options.hasRefundStatus || payment.disputed) return [];
     const now = this.store.now();
-    return payment.operations.filter(
-      ({ type, state, endedAt }) =>
-        type === 'refund' &&
-        (state === 'unknown' || (state === 'confirmed' && now - (endedAt ?? 0) < BOUNCE_MS)),
+    const refunds = payment.operations.filter(({ type }) => type === 'refund');
+    const open = refunds.filter(({ state }) => state === 'unknown');
+    const young = refunds.filter(
+      ({ state, endedAt }) => state === 'confirmed' && now - (endedAt ?? 0) < BOUNCE_MS,
     );
+    const turn = young[payment.check.attempts % young.length];
+    return open.length > 0 ? open : turn ? [turn] : [];
   }
 
   /** While a loss of commits is being found, "unknown" may be about a gateway's own replica: it proves nothing. */
@@ -138,22 +139,18 @@ export class Asker<D> {
   private async write(
     reference: string,
     owner: string,
-    payment: string,
-    to: Purpose | { refund: string },
+    about: Pick<Extract<Input, { by: 'answer' }>, 'payment' | 'to' | 'actor' | 'key'>,
     fact: Fact,
-    actor?: string,
   ): Promise<Asked> {
     if (fact.is === 'unclear' && fact.retryAfterSeconds !== undefined)
       this.options.pause(fact.retryAfterSeconds * 1_000);
     const taken = await this.options.taken(reference, fact);
     const { decision } = await this.orders.answer(reference, owner, (owned) => ({
       by: 'answer',
-      payment,
-      to,
+      ...about,
       fact,
       owned,
       taken,
-      ...(actor === undefined ? {} : { actor }),
     }));
     return { decision, fact };
   }

@@ -23,7 +23,7 @@ export class DuplicateVoider<D> {
 
   async void({ reference, id, duplicateOf }: Payment): Promise<void> {
     if (duplicateOf === null) return;
-    const { state, asked } = await this.asker.ask(reference, duplicateOf, 'status', WAIT_MS);
+    const { state, asked } = await this.asker.ask(reference, duplicateOf, WAIT_MS);
     const payer = state.payments.find((one) => one.id === duplicateOf);
     const duplicate = state.payments.find((one) => one.id === id);
     if (!payer || !duplicate || asked?.fact.is !== 'paid' || payer.status !== 'succeeded') return;

@@ -59,7 +59,7 @@ export class Prober<D> {
     const since = this.orders.store.now();
     const answers = await Promise.all(
       stored.payments.map(async ({ id, reference }) => {
-        const { state, asked } = await this.asker.ask(reference, id, 'status', WITHIN_MS);
+        const { state, asked } = await this.asker.ask(reference, id, WITHIN_MS);
         if (asked) return !isUnclear(asked.fact);
         return (state.payments.find((one) => one.id === id)?.answeredAt ?? 0) >= since;
       }),

@@ -66,8 +66,11 @@ function answer(draft: Draft, input: Extract<Input, { by: 'answer' }>): void {
   const about = payment.operations.find((operation) => operation.id === id);
   const fact = judged(payment, input.fact, taken, about?.type === 'refund' ? about : undefined);
   if (isKnownBy(input.fact) && (draft.owned || saysMoney(fact))) payment.answeredAt = draft.now;
-  if (to === 'cancel') cancelAnswer(draft, payment, fact);
-  else if (!about) statusAnswer(draft, payment, fact);
+  if (to === 'cancel') {
+    cancelAnswer(draft, payment, fact);
+    if (payment.status !== 'processing' && payment.status !== 'requires_action')
+      draft.keep(input.key, { type: 'payment', id: payment.id });
+  } else if (!about) statusAnswer(draft, payment, fact);
   else if (typeof to === 'object' && 'refund' in to) refundQueryAnswer(draft, payment, about, fact);
   else operationAnswer(draft, payment, about, fact);
   overdue(draft, payment);

@@ -82,6 +82,7 @@ export type Input =
       owned: boolean;
       taken?: boolean;
       actor?: string;
+      key?: NewKey;
     }
   | {
       by: 'notification';

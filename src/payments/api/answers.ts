@@ -1,0 +1,109 @@
+import { Problem, type ProblemCode } from '../../http/problems/problem.js';
+import { Answer } from '../../http/server/answer.js';
+import { paymentView, refundView } from '../core/view.js';
+import type { PaymentDto, RefundDto } from '../core/payment.dto.js';
+import type { Operation, OrderState, Payment } from '../core/payment.js';
+import type { Performed } from '../engine.js';
+
+const REPLAYED = { 'Idempotency-Replayed': 'true' };
+
+/** Failures of a start at which the caller gets a problem: nobody's card was declined. */
+const START_PROBLEMS: Partial<Record<string, [ProblemCode, string]>> = {
+  gateway_unavailable: ['gateway-unavailable', 'The gateway cannot be reached. The payer was not charged.'],
+  gateway_busy: ['gateway-busy', 'The gateway is busy. The payer was not charged.'],
+  gateway_credentials_rejected: [
+    'gateway-credentials-rejected',
+    'The gateway rejected the merchant’s credentials.',
+  ],
+};
+
+const RETRY_SECONDS = 5;
+
+/** The answer to the call that starts a payment (contract, part 5). */
+export function startAnswer(performed: Performed, livemode: boolean): Answer<PaymentDto> {
+  if (performed.was === 'replay') return replayed(performed, livemode);
+  const { payment, operation, fact, state } = performed;
+  const problem = operation.state === 'refused' ? START_PROBLEMS[payment.failure?.code ?? ''] : undefined;
+  if (problem)
+    throw refusal(
+      problem[0],
+      problem[1],
+      payment,
+      'retryAfterSeconds' in fact ? fact.retryAfterSeconds : undefined,
+    );
+  return new Answer(paymentView(state, payment, livemode), {
+    status: payment.status === 'processing' ? 202 : 201,
+  });
+}
+
+/** The answer to a code, completion or void. */
+export function operationAnswer(performed: Performed, livemode: boolean): Answer<PaymentDto> {
+  if (performed.was === 'replay') return replayed(performed, livemode);
+  const { payment, operation, state } = performed;
+  refuseWhereRefused(payment, operation);
+  return new Answer(paymentView(state, payment, livemode), {
+    status: operation.state === 'confirmed' ? 200 : 202,
+  });
+}
+
+/** The answer to a refund. */
+export function refundAnswer(performed: Performed): Answer<RefundDto> {
+  if (performed.was === 'replay') {
+    const { key } = keyOf(performed);
+    const payment = performed.state.payments.find(({ id }) => id === key.resource.paymentId);
+    const refund = payment?.operations.find(({ id }) => id === key.resource.id);
+    if (!payment || !refund) throw new Error('A key without its refund.');
+    return new Answer(refundView(payment, refund), { status: 200, headers: REPLAYED });
+  }
+  const { payment, operation } = performed;
+  refuseWhereRefused(payment, operation);
+  return new Answer(refundView(payment, operation), { status: operation.state === 'confirmed' ? 201 : 202 });
+}
+
+/** The answer to a call that sends no operation, such as a cancel. */
+export function paymentAnswer(
+  state: OrderState,
+  id: string,
+  livemode: boolean,
+  isReplay = false,
+): Answer<PaymentDto> {
+  const payment = state.payments.find((one) => one.id === id);
+  if (!payment) throw new Problem('not-found', 'There is no such payment.');
+  return new Answer(paymentView(state, payment, livemode), {
+    status: 200,
+    ...(isReplay ? { headers: REPLAYED } : {}),
+  });
+}
+
+type Replayed = Extract<Performed, { was: 'replay' }>;
+
+function replayed(performed: Replayed, livemode: boolean): Answer<PaymentDto> {
+  return paymentAnswer(performed.state, keyOf(performed).key.resource.id, livemode, true);
+}
+
+/** The key of a replay. Throws where the first call still runs, or had other content. */
+export function keyOf({ replay }: Pick<Replayed, 'replay'>): Replayed['replay'] {
+  if (replay.is === 'inFlight')
+    throw new Problem(
+      'idempotency-in-flight',
+      'The first request with this key is still running. Try again soon.',
+    );
+  if (replay.is === 'reused')
+    throw new Problem('idempotency-key-reused', 'This key was used for another request. Use a new one.');
+  return replay;
+}
+
+function refuseWhereRefused(payment: Payment, operation: Operation): void {
+  if (operation.state !== 'refused') return;
+  const { code, detail } = operation.problem ?? { code: 'gateway-refused', detail: 'The gateway refused.' };
+  throw refusal(code as ProblemCode, detail, payment);
+}
+
+function refusal(code: ProblemCode, detail: string, payment: Payment, retryAfterSeconds?: number): Problem {
+  return new Problem(code, detail, {
+    paymentId: payment.id,
+    ...(code === 'gateway-busy' || code === 'gateway-unavailable'
+      ? { retryAfterSeconds: retryAfterSeconds ?? RETRY_SECONDS }
+      : {}),
+  });
+}
