@@ -55,7 +55,7 @@ export function compileNotifications(
         .map((pointer) => readText(content.at(pointer)))
         .find((found) => found !== undefined && found.length <= MAX_REFERENCE);
     const claims = statuses.flatMap(
-      (pointer) => words.get(foldCase(scalarText(content.at(pointer)) ?? '')) ?? [],
+      (pointer) => words.get(foldCase(readText(content.at(pointer)) ?? '')) ?? [],
     );
     const [claim] = new Set(claims).size === 1 ? claims : [];
     const reference = text(references);

@@ -7,7 +7,7 @@ import type { Fault } from './fault.js';
 import { parsePointer, writePointer } from './pointer.js';
 import { listOf, type AnswerProfile, type CallProfile, type Profile } from './schema.js';
 import { parseTemplate, textsIn, type Part } from './template.js';
-import { callsOf, callWords, partsIn, textsOf, type Spot } from './uses.js';
+import { callsOf, partsIn, textsOf, type Spot } from './uses.js';
 
 type Report = (place: string, why: string) => void;
 
@@ -56,7 +56,7 @@ function keptNames(profile: Profile, report: Report): ReadonlySet<string> {
 
 function checkCall(profile: Profile, call: CallProfile, place: string, report: Report): void {
   checkMethod(call, place, report);
-  const sealed = textsOf(call).some(({ text }) => partsIn(text).some(({ word }) => isSealedWord(word)));
+  const sealed = wordsOfCall(call).some(isSealedWord);
   if (call.encrypt !== undefined && !profile.encryption)
     report(`${place}/encrypt`, 'needs encryption, which the profile lacks');
   else if (call.encrypt !== undefined && !sealed)
@@ -69,8 +69,13 @@ function checkCall(profile: Profile, call: CallProfile, place: string, report: R
       `${place}/credentials`,
       `is no set of credentials; possible are ${Object.keys(profile.credentials ?? {}).join(', ')}`,
     );
-  if (callWords(profile, call).includes('token') && !profile.token)
+  if (!profile.token && wordsOfCall(call).includes('token'))
     report(place, 'uses {token}, and the profile has no token');
+}
+
+/** The words of a call's own texts. */
+function wordsOfCall(call: CallProfile): string[] {
+  return textsOf(call).flatMap(({ text }) => partsIn(text).map(({ word }) => word));
 }
 
 function checkMethod(
@@ -222,8 +227,7 @@ function checkQueries(profile: Profile, report: Report): void {
   for (const name of ['transactionStatus', 'transferUssdStatus', 'refundStatus'] as const) {
     const call = profile.operations[name];
     if (!call) continue;
-    const words = textsOf(call).flatMap(({ text }) => partsIn(text).map(({ word }) => word));
-    const names = words.some((word) =>
+    const names = wordsOfCall(call).some((word) =>
       Object.hasOwn(WORDS, word) ? WORDS[word]?.kind === 'identifier' : !isSealedWord(word),
     );
     if (!names)
@@ -326,9 +330,7 @@ function checkNotification({ notification }: Profile, report: Report): void {
 function checkRest(profile: Profile, calls: readonly CallProfile[], report: Report): void {
   const { pinWithCard = [], encryption, declines = {} } = profile;
   const payCard = profile.operations.payCard;
-  const asksPin = [payCard, payCard?.before].some(
-    (call) => call && textsOf(call).some(({ text }) => partsIn(text).some(({ word }) => word === 'card_pin')),
-  );
+  const asksPin = [payCard, payCard?.before].some((call) => call && wordsOfCall(call).includes('card_pin'));
   if (pinWithCard.length > 0 && !asksPin) report('/pinWithCard', 'needs {card_pin} in payCard');
   if (encryption && calls.every(({ encrypt }) => encrypt === undefined))
     report('/encryption', 'is used by no encrypt');

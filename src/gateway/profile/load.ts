@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { findFaults } from './check.js';
 import { type Fault, ProfileError } from './fault.js';
-import { writePointer } from './pointer.js';
+import { readPointer, writePointer } from './pointer.js';
 import { profileSchema, type Profile } from './schema.js';
 
 /** No profile needs to be larger, or nested deeper. */
@@ -42,9 +42,31 @@ export function readProfile(text: string): { readonly profile?: Profile; readonl
     return { faults: [{ place: '', why: at === undefined ? 'is not JSON' : `is not JSON: ${at}` }] };
   }
   if (depthOf(document) > MAX_DEPTH) return { faults: [{ place: '', why: 'is nested too deeply' }] };
-  const parsed = profileSchema.safeParse(withoutNotes(document), { error: describe });
-  if (!parsed.success) return { faults: parsed.error.issues.flatMap((issue) => faultsOf(issue, [])) };
-  return { profile: parsed.data, faults: findFaults(parsed.data) };
+  const faults: Fault[] = [];
+  const refused: string[] = [];
+  // What is malformed is taken out and the rest looked at again, so that all faults are told at once.
+  for (let rest = withoutNotes(document); ;) {
+    const parsed = profileSchema.safeParse(rest, { error: describe });
+    if (parsed.success) {
+      const isOwn = ({ place, why }: Fault): boolean =>
+        !refused.some((other) => other.startsWith(place)) &&
+        !(faults.length > 0 && why.startsWith('is missing'));
+      const found = findFaults(parsed.data).filter(isOwn);
+      return { ...(faults.length === 0 && { profile: parsed.data }), faults: [...faults, ...found] };
+    }
+    const issues = parsed.error.issues.flatMap((issue) => innermost(issue, []));
+    const fresh = issues
+      .flatMap(faultsOf)
+      .filter(({ place }) => !faults.some((known) => known.place === place));
+    faults.push(...fresh);
+    refused.push(
+      ...issues
+        .filter(({ code }) => code !== 'unrecognized_keys')
+        .map(({ path }) => writePointer(path.map(String))),
+    );
+    rest = without(rest, issues);
+    if (rest === undefined || fresh.length === 0) return { faults };
+  }
 }
 
 function depthOf(value: unknown, depth = 0): number {
@@ -87,18 +109,41 @@ const AS_WORDS: Readonly<Record<string, string>> = {
   ...{ array: 'a list', object: 'an object', record: 'an object' },
 };
 
-function faultsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fault[] {
-  const path = [...above, ...issue.path].map(String);
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ place: writePointer([...path, key]), why: issue.message }));
-  // A value that is one of several forms: the faults of the form that it has.
-  const branch =
+type Issue = z.core.$ZodIssue;
+
+/** Of a value that has one of several forms: the faults of the form that it has. */
+function innermost(issue: Issue, above: readonly PropertyKey[]): Issue[] {
+  const path = [...above, ...issue.path];
+  const forms =
     issue.code === 'invalid_union'
       ? issue.errors.filter(
-          (issues) => !issues.some(({ code, path: at }) => code === 'invalid_type' && at.length === 0),
+          (inner) => !inner.some(({ code, path: at }) => code === 'invalid_type' && at.length === 0),
         )
       : [];
-  const [only] = branch;
-  if (branch.length === 1 && only) return only.flatMap((inner) => faultsOf(inner, path));
-  return [{ place: writePointer(path), why: issue.message }];
+  const [form] = forms;
+  return forms.length === 1 && form ? form.flatMap((inner) => innermost(inner, path)) : [{ ...issue, path }];
+}
+
+function faultsOf(issue: Issue): Fault[] {
+  const path = issue.path.map(String);
+  if (issue.code !== 'unrecognized_keys') return [{ place: writePointer(path), why: issue.message }];
+  return issue.keys.map((key) => ({ place: writePointer([...path, key]), why: issue.message }));
+}
+
+/** A document without the values that have faults. Undefined where that leaves nothing. */
+function without(document: unknown, issues: readonly Issue[]): unknown {
+  const copy: unknown = structuredClone(document);
+  for (const issue of issues) {
+    const path = issue.path.map(String);
+    for (const [...at] of issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => [...path, key])
+      : [path]) {
+      const key = at.pop();
+      const owner = readPointer(copy, at);
+      if (key === undefined || typeof owner !== 'object' || owner === null) return undefined;
+      if (Array.isArray(owner)) owner.splice(0);
+      else delete (owner as Record<string, unknown>)[key];
+    }
+  }
+  return copy;
 }
