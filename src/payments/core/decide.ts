@@ -1,7 +1,7 @@
 import type { Fact } from '../../gateway/fact.js';
 import { cancelAnswer, operationAnswer, orphaned, refundQueryAnswer, statusAnswer } from './answers.js';
 import { checkKind, checkedOnce, newCheck } from './check.js';
-import { adopt, command } from './commands.js';
+import { adopt, command, askApproval, decideApproval } from './commands.js';
 import { Draft } from './draft.js';
 import { judged } from './expected.js';
 import { applyFact } from './facts.js';
@@ -33,6 +33,11 @@ function take(draft: Draft, input: Input): void {
   switch (input.by) {
     case 'command':
       return command(draft, input.command, input);
+    case 'approval':
+      return askApproval(draft, input.command, input.approval, input.key);
+    case 'declined':
+      decideApproval(draft, input.approval);
+      return draft.keep(input.key, { type: 'approval', id: input.approval });
     case 'answer':
       return answer(draft, input);
     case 'notification':
@@ -128,7 +133,7 @@ function schedule(draft: Draft, before: OrderState, id: string, input: Input): v
   const payment = draft.payment(id);
   const was = before.payments.find((one) => one.id === id);
   const { now, rules } = draft;
-  const askedAgain = was !== undefined && payment.check.at !== was.check.at && payment.check.at === now;
+  const askedAgain = payment.check.at === now && payment.check.since === now;
   if (askedAgain) return;
   if (!was || checkKind(was) !== checkKind(payment)) payment.check = newCheck(payment, now, rules);
   else if (input.by === 'answer' && input.payment === id) payment.check = checkedOnce(payment, now, rules);
@@ -137,6 +142,8 @@ function schedule(draft: Draft, before: OrderState, id: string, input: Input): v
 function actorOf(input: Input): string | null {
   switch (input.by) {
     case 'command':
+    case 'approval':
+    case 'declined':
     case 'person':
       return input.actor;
     case 'answer':
