@@ -1,79 +1,62 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Audited } from '../audit/audited.js';
+import { Access } from '../auth/access.guard.js';
+import { CurrentCaller, merchantOf, type Caller } from '../auth/caller.js';
+import { Keyed, type ReadKeyedCall } from '../auth/keyed-call.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
 import type { Answer } from '../http/server/answer.js';
-import { EdgeRoute } from '../http/request/edge-route.js';
-import { Idempotent, keyedAnswer } from '../idempotency/idempotent.js';
-import { Audited } from '../sessions/audited.js';
-import { CurrentCaller, merchantOf, type Caller } from '../sessions/caller.js';
-import { Keyed, type KeyedCall, type ReadKeyedCall } from '../sessions/keyed-call.js';
-import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
-import { scrub } from '../telemetry/scrub.js';
-import { assertMayApprove } from './approval.js';
+import { newKey } from '../payments/api/keyed.js';
+import { Idempotent } from '../payments/api/payment-calls.js';
 import { ApprovalListDto, ApprovalsQueryDto, ApprovedDto, DecisionDto } from './approval.dto.js';
-import { Approvals, type Deciding } from './approvals.js';
-
-const DEFAULT_LIMIT = 50;
+import { Approvals } from './approvals.js';
 
 @ApiTags('approvals')
 @Controller('v1/approvals')
-@UseGuards(MerchantGuard)
 export class ApprovalsController {
-  constructor(@Inject(Approvals) private readonly approvals: Approvals) {}
+  constructor(
+    private readonly approvals: Approvals,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
-  /** Lists what waits for a second person and what was decided, the newest first. */
+  /** Lists refunds that need or had a second person's approval, newest first. */
   @Get()
-  @ReadAccess()
+  @Access('full', 'read')
   @ApiOkResponse({ type: ApprovalListDto })
-  async list(@Query() query: ApprovalsQueryDto): Promise<ApprovalListDto> {
-    const { state, paymentId, cursor } = query;
-    const size = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
-    const found = await this.approvals.list({ state, paymentId, cursor, limit: size + 1 });
-    const page = found.slice(0, size);
-    const data = await this.approvals.view(page);
-    return { data, nextCursor: found.length > size ? (page.at(-1)?.id ?? null) : null };
+  list(@Query() query: ApprovalsQueryDto): Promise<ApprovalListDto> {
+    return this.approvals.list(query);
   }
 
-  /**
-   * Approves it, and has it done: the answer shows what came of it. Takes a merchant key with another name than the asker's. The rules are
-   * checked again; where they no longer hold, nothing is done and it goes on waiting.
-   */
+  /** Approves a refund and makes it. Takes a named merchant key other than the asker's. */
   @Post(':id/approve')
   @HttpCode(200)
-  @EdgeRoute({ load: 'step' })
+  @Access('full')
   @Audited('approve')
   @Idempotent()
   @ApiOkResponse({ type: ApprovedDto })
-  async approve(
+  approve(
     @Param('id') id: string,
     @Body() dto: DecisionDto,
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
   ): Promise<Answer<ApprovedDto>> {
-    const call = keyed(dto);
-    const approval = await this.approvals.mustFind(id);
-    assertMayApprove(approval, merchantOf(caller));
-    const { approval: after, replayed } = await this.approvals.approve(approval, deciding(call, dto));
-    return keyedAnswer(await this.approvals.withResult(after), replayed);
+    return this.approvals.approve(id, dto.note, newKey(keyed(dto), dto, this.config), merchantOf(caller));
   }
 
-  /** Declines it. Nothing is done. Any merchant key may, the asker's too. */
+  /** Declines a refund. Nothing is sent. */
   @Post(':id/decline')
   @HttpCode(200)
+  @Access('full')
   @Audited('decline')
   @Idempotent()
   @ApiOkResponse({ type: ApprovedDto })
-  async decline(
+  decline(
     @Param('id') id: string,
     @Body() dto: DecisionDto,
     @Keyed() keyed: ReadKeyedCall,
+    @CurrentCaller() caller: Caller,
   ): Promise<Answer<ApprovedDto>> {
-    const call = keyed(dto);
-    const approval = await this.approvals.mustFind(id);
-    const { approval: after, replayed } = await this.approvals.decline(approval, deciding(call, dto));
-    return keyedAnswer(await this.approvals.withResult(after), replayed);
+    return this.approvals.decline(id, dto.note, newKey(keyed(dto), dto, this.config), merchantOf(caller));
   }
-}
-
-function deciding(call: KeyedCall, { note }: DecisionDto): Deciding {
-  return { actor: call.actor, call, text: note === undefined ? undefined : scrub(note) };
 }

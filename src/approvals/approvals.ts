@@ -1,257 +1,267 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../config/config.module.js';
+import { actorOf, type MerchantCaller } from '../auth/caller.js';
 import type { Config } from '../config/config.js';
-import { Answer } from '../http/server/answer.js';
+import { CONFIG } from '../config/config.module.js';
 import { Problem } from '../http/problems/problem.js';
-import { KeyedWriter } from '../idempotency/keyed-writer.js';
-import { makeEvent } from '../merchant-webhooks/event.js';
-import type { KeyedCall } from '../sessions/keyed-call.js';
-import type { EventType } from '../store/event-types.js';
+import { Answer } from '../http/server/answer.js';
+import { formatMajor } from '../money/money.js';
+import { keyOf, refundAnswer } from '../payments/api/answers.js';
+import type { RefundRequestDto } from '../payments/api/requests.dto.js';
+import { refundable } from '../payments/core/commands.js';
+import { decide } from '../payments/core/decide.js';
+import type { NewKey } from '../payments/core/input.js';
+import { replayOf } from '../payments/core/keys.js';
+import type { RefundDto } from '../payments/core/payment.dto.js';
+import { refundView, timeText } from '../payments/core/view.js';
+import { OrderWriter } from '../payments/order-writer.js';
+import { amountOf, PaymentsService, type Found } from '../payments/payments.service.js';
 import { newId } from '../store/ids.js';
-import type { ApprovalKind, ApprovalRecord } from '../store/schema.js';
-import { Store } from '../store/store.js';
-import { WrittenTexts } from '../store/written-texts.js';
-import { decided, isAbove, newApproval, type Asked, type Decider } from './approval.js';
-import { viewApproval, type ApprovalDto, type ApprovedDto } from './approval.dto.js';
-import { ApprovalsRepository, type ApprovalFilter } from './approvals.repository.js';
-import { PeriodicTask } from '../background/periodic-task.js';
-import type { Logger } from '../telemetry/logger.js';
-import { LOGGER } from '../telemetry/telemetry.module.js';
+import { Store, type ApprovalRow } from '../store/store.js';
+import type { ApprovalDto, ApprovalsQueryDto, ApprovalState, ApprovedDto } from './approval.dto.js';
 
-/** Somebody who decides, by a call. */
-export interface Deciding extends Decider {
-  readonly call: KeyedCall;
+const WAITS_MS = 7 * 24 * 3_600_000;
+const DEFAULT_LIMIT = 50;
+const REPLAYED = { 'Idempotency-Replayed': 'true' };
+
+/** What the row's document holds besides its columns. */
+interface Document {
+  amount: string;
+  currency: string;
+  reason: string | null;
+  askedBy: string;
+  refundId: string;
+  decidedBy: string | null;
+  decidedAt: number | null;
+  note: string | null;
 }
 
-/** What an approved thing's own rows are written in: see {@link ApprovalWork}. */
-interface WorkResult {
-  /** What became of it, as it is shown: null where it is not done. */
-  result(approval: ApprovalRecord): Promise<object | null>;
-  /** Tidies up after it was declined. What it leaves undone must be found otherwise. */
-  declined?(approval: ApprovalRecord): Promise<void>;
-}
+type Approval = Omit<ApprovalRow, 'doc'> & Document;
 
-/**
- * How one kind is done once it is approved. Either in the commit that decides the approval, which takes `decided` into its changes and keeps
- * the call's key; or after it, and then again until it is done: `carryOut` changes nothing the second time.
- */
-export type ApprovalWork = WorkResult &
-  (
-    | { approve(approval: ApprovalRecord, by: Deciding): Promise<{ replayed: boolean }> }
-    | {
-        /** Throws where the rules no longer hold. */
-        check(approval: ApprovalRecord): Promise<void>;
-        carryOut(approval: ApprovalRecord): Promise<void>;
-      }
-  );
-
-/** A decision, and what became of it. */
-interface Decision {
-  approval: ApprovalRecord;
-  replayed: boolean;
-}
-
-/** What waits for a second person: asked for, decided once, and shown. */
+/** Refunds above `APPROVAL_ABOVE`: one person asks, another one with a named key approves. */
 @Injectable()
 export class Approvals {
-  private readonly works = new Map<ApprovalKind, ApprovalWork>();
-
   constructor(
+    private readonly payments: PaymentsService,
+    private readonly orders: OrderWriter,
     private readonly store: Store,
-    private readonly keyed: KeyedWriter,
-    private readonly repository: ApprovalsRepository,
-    private readonly texts: WrittenTexts,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Says how a kind is done. Each module says it of its own, once. */
-  register(kind: ApprovalKind, work: ApprovalWork): void {
-    this.works.set(kind, work);
+  /** Refunds, or asks for approval where the payment's refunds would come above the bound. */
+  async refund(
+    found: Found,
+    dto: RefundRequestDto,
+    key: NewKey,
+    caller: MerchantCaller,
+  ): Promise<Answer<RefundDto | ApprovedDto>> {
+    const { payment } = found;
+    const amount = amountOf(dto.amount, payment.currency, '/amount') ?? refundable(payment);
+    const bound = this.config.payments.approvalAbove.get(payment.currency);
+    const asked = found.stored.order?.keys.find((one) => one.caller === key.caller && one.key === key.key);
+    const needsApproval = bound !== undefined && payment.refunded + amount > bound;
+    if (asked ? asked.resource.type !== 'approval' : !needsApproval)
+      return refundAnswer(
+        await this.payments.perform(found, { do: 'refund', ...dto }, {}, key, actorOf(caller)),
+      );
+    return this.ask(found, amount, dto, key, actorOf(caller));
   }
 
-  /** The currencies of which much needs a second person. */
-  get boundCurrencies(): string[] {
-    return [...this.config.payments.approvalAbove.keys()];
-  }
-
-  /** Whether so much, in minor units, needs a second person. */
-  areNeeded(amount: bigint, currency: string): boolean {
-    return isAbove(this.config.payments.approvalAbove, amount, currency);
-  }
-
-  /**
-   * Asks for what no payment's own write asks for, with an event of the approval's own. The first answer of the call's key counts.
-   *
-   * @param call absent where one call asks for several things, and keeps its key itself
-   * @param event what the merchant's server is told, with what it is about as an answer shows it
-   */
-  async ask(
-    asked: Asked,
-    call: KeyedCall | undefined,
-    event: { readonly type: EventType; readonly data: object },
-  ): Promise<{ approvalId: string; replayed: boolean }> {
-    const id = newId('apr');
-    return this.keyed.write<{ approvalId: string; replayed: boolean }>(
-      call,
-      { reference: asked.payment?.reference ?? id, createReference: true },
-      {
-        replay: ({ idempotency }) => ({ approvalId: idempotency?.operationId ?? '', replayed: true }),
-        decide: (_, now) => {
-          const { approval, texts } = newApproval(asked, now, id);
-          const told = makeEvent({
-            ...event,
-            aggregateId: id,
-            sequence: 1,
-            epoch: this.store.epoch.number,
-            livemode: this.config.gateway.mode === 'live',
-            at: now,
-            deliver: this.config.merchant.webhookUrl !== undefined,
-          });
-          return {
-            changes: { approval, texts, events: [told] },
-            result: { approvalId: id, replayed: false },
-            made: { sessionId: null, operationId: id, sessionExpiresAt: approval.expiresAt },
-          };
-        },
-      },
+  async approve(
+    id: string,
+    note: string | undefined,
+    key: NewKey,
+    caller: MerchantCaller,
+  ): Promise<Answer<ApprovedDto>> {
+    const approval = await this.waiting(id, key);
+    if ('answer' in approval) return approval.answer;
+    const actor = actorOf(caller);
+    if (caller.name === undefined || actor === approval.askedBy)
+      throw new Problem('forbidden', 'Another merchant key that has a name must approve this.');
+    const found = await this.payments.find(approval.paymentId, caller);
+    const decided = (at: number) =>
+      rowOf({ ...approval, state: 'approved', decidedBy: actor, decidedAt: at, note: note ?? null });
+    const amount = formatMajor(BigInt(approval.amount), approval.currency);
+    await this.payments.perform(
+      found,
+      { do: 'refund', amount, reason: approval.reason ?? undefined, id: approval.refundId },
+      {},
+      key,
+      actor,
+      { id, row: decided },
     );
+    return new Answer(await this.view(await this.find(id)), { status: 200 });
   }
 
-  /** Approves it. Throws `invalid-state` where it was decided or is over, and what its kind’s own rules no longer allow. */
-  async approve(approval: ApprovalRecord, by: Deciding): Promise<Decision> {
-    const work = this.workOf(approval);
-    if ('approve' in work) {
-      const { replayed } = await work.approve(approval, by);
-      return { approval: await this.mustFind(approval.id), replayed };
+  async decline(
+    id: string,
+    note: string | undefined,
+    key: NewKey,
+    caller: MerchantCaller,
+  ): Promise<Answer<ApprovedDto>> {
+    const approval = await this.waiting(id, key);
+    if ('answer' in approval) return approval.answer;
+    const actor = actorOf(caller);
+    await this.orders.write(approval.reference, (stored, moment) => ({
+      decision: decide(stored, { by: 'declined', approval: id, actor, key }, moment, this.orders.rules()),
+      approvals: [
+        rowOf({
+          ...approval,
+          state: 'declined',
+          decidedBy: actor,
+          decidedAt: moment.now,
+          note: note ?? null,
+        }),
+      ],
+      result: undefined,
+    }));
+    return new Answer(await this.view(await this.find(id)), { status: 200 });
+  }
+
+  async list({
+    state,
+    paymentId,
+    cursor,
+    limit: text,
+  }: ApprovalsQueryDto): Promise<{ data: ApprovalDto[]; nextCursor: string | null }> {
+    const limit = Number(text ?? DEFAULT_LIMIT);
+    const now = this.store.now();
+    const conditions: [string, (string | number)[]][] = [];
+    if (state === 'waiting') conditions.push([`state = 'waiting' and expires_at > ?`, [now]]);
+    else if (state === 'expired') conditions.push([`state = 'waiting' and expires_at <= ?`, [now]]);
+    else if (state !== undefined) conditions.push(['state = ?', [state]]);
+    if (paymentId !== undefined) conditions.push(['payment_id = ?', [paymentId]]);
+    if (cursor !== undefined) conditions.push(['id < ?', [cursor]]);
+    const where =
+      conditions.length > 0 ? `where ${conditions.map(([condition]) => condition).join(' and ')}` : '';
+    const found = await this.read(`${where} order by id desc limit ?`, [
+      ...conditions.flatMap(([, values]) => values),
+      limit + 1,
+    ]);
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    return { data: page.map((approval) => viewOf(approval, now)), nextCursor: last?.id ?? null };
+  }
+
+  private async ask(
+    { payment }: Found,
+    amount: bigint,
+    dto: RefundRequestDto,
+    key: NewKey,
+    actor: string,
+  ): Promise<Answer<ApprovedDto>> {
+    const { id: paymentId, reference, currency } = payment;
+    const replayed = await this.orders.write<string | undefined>(reference, (stored, moment) => {
+      const replay = replayOf(stored, key, () => false);
+      if (replay.is !== 'new') return { result: keyOf({ replay }).key.resource.id };
+      const [id, refundId] = [moment.id('apr'), moment.id('ref')];
+      const command = {
+        do: 'refund' as const,
+        payment: paymentId,
+        operation: refundId,
+        amount,
+        reason: dto.reason ?? null,
+        refundRef: '',
+      };
+      const row = rowOf({
+        ...{ id, paymentId, reference, currency, refundId, askedBy: actor, amount: String(amount) },
+        ...{ state: 'waiting', createdAt: moment.now, expiresAt: moment.now + WAITS_MS },
+        ...{ reason: dto.reason ?? null, decidedBy: null, decidedAt: null, note: null },
+      });
+      const decision = decide(
+        stored,
+        { by: 'approval', command, approval: id, actor, key },
+        moment,
+        this.orders.rules(),
+      );
+      return { decision, approvals: [row], result: undefined };
+    });
+    const stored = await this.store.read(reference);
+    const id =
+      replayed ??
+      stored.order?.keys.find((one) => one.caller === key.caller && one.key === key.key)?.resource.id;
+    const view = await this.view(await this.find(id ?? ''));
+    return new Answer(view, replayed === undefined ? { status: 202 } : { status: 200, headers: REPLAYED });
+  }
+
+  /** An approval to be decided, or the answer to a repeated decision. */
+  private async waiting(id: string, key: NewKey): Promise<Approval | { answer: Answer<ApprovedDto> }> {
+    const approval = await this.find(id);
+    const replay = replayOf(await this.store.read(approval.reference), key, () => false);
+    if (replay.is !== 'new') {
+      keyOf({ replay });
+      return { answer: new Answer(await this.view(approval), { status: 200, headers: REPLAYED }) };
     }
-    if (await this.isReplay(approval, by)) return { approval, replayed: true };
-    await work.check(approval);
-    const { replayed } = await this.decide(approval, 'approved', by);
-    await this.finish(await this.mustFind(approval.id));
-    return { approval: await this.mustFind(approval.id), replayed };
-  }
-
-  /** Declines it. Throws `invalid-state` where it was decided or is over. */
-  async decline(approval: ApprovalRecord, by: Deciding): Promise<Decision> {
-    const { replayed } = await this.decide(approval, 'declined', by);
-    await this.works.get(approval.kind)?.declined?.(approval);
-    return { approval: await this.mustFind(approval.id), replayed };
-  }
-
-  /** Does what was approved and is not done, where that is not one commit. May be repeated. */
-  async finish(approval: ApprovalRecord): Promise<void> {
-    const work = this.workOf(approval);
-    if (approval.state !== 'approved' || approval.doneAt !== null || !('carryOut' in work)) return;
-    await work.carryOut(approval);
-    await this.repository.markDone(approval.id, this.store.clock.now());
-  }
-
-  /** What is asked for about a difference, or another object, and waits now. */
-  findWaiting(objectId: string): Promise<ApprovalRecord | undefined> {
-    return this.repository.findWaiting(objectId, this.store.clock.now());
-  }
-
-  /** Throws `not-found`. */
-  async mustFind(id: string): Promise<ApprovalRecord> {
-    const approval = await this.repository.find(id);
-    if (!approval) throw new Problem('not-found', 'There is no such approval.');
+    const state = stateOf(approval, this.store.now());
+    if (state !== 'waiting')
+      throw new Problem('invalid-state', `This approval is ${state}.`, { paymentId: approval.paymentId });
     return approval;
   }
 
-  list(filter: ApprovalFilter): Promise<ApprovalRecord[]> {
-    return this.repository.list(filter, this.store.clock.now());
+  private async view(approval: Approval): Promise<ApprovedDto> {
+    const { payments } = await this.store.read(approval.reference);
+    const payment = payments.find(({ id }) => id === approval.paymentId);
+    const refund = payment?.operations.find(({ id }) => id === approval.refundId);
+    return {
+      approval: viewOf(approval, this.store.now()),
+      result: payment && refund ? refundView(payment, refund) : null,
+    };
   }
 
-  /** As answers show them. */
-  async view(approvals: readonly ApprovalRecord[]): Promise<ApprovalDto[]> {
-    const ids = approvals.flatMap(({ textId, decisionTextId }) =>
-      [textId ?? [], decisionTextId ?? []].flat(),
-    );
-    const texts = await this.texts.read(ids);
-    const now = this.store.clock.now();
-    return approvals.map((approval) => viewApproval(approval, texts, now));
+  private async find(id: string): Promise<Approval> {
+    const [found] = await this.read('where id = ?', [id]);
+    if (!found) throw new Problem('not-found', 'There is no such approval.');
+    return found;
   }
 
-  /** The approval with what became of it. */
-  async withResult(approval: ApprovalRecord): Promise<ApprovedDto> {
-    const [view] = await this.view([approval]);
-    const isDone = approval.state === 'approved';
-    const result = isDone ? await this.workOf(approval).result(approval) : null;
-    return { approval: view as ApprovalDto, result };
-  }
-
-  /** What the asker's call is answered with: 202 while it waits, also to a repeat, and then with what became of it. */
-  async answer(approvalId: string, replayed: boolean): Promise<Answer<ApprovedDto>> {
-    const approval = await this.mustFind(approvalId);
-    const { approval: view, result } = await this.withResult(approval);
-    const headers: Record<string, string> = replayed ? { 'Idempotency-Replayed': 'true' } : {};
-    return view.state === 'waiting'
-      ? new Answer({ approval: view }, { status: 202, headers })
-      : new Answer({ approval: view, result: result ?? null }, { status: 200, headers });
-  }
-
-  /** What the asker wrote; undefined: nothing. */
-  async textOf({ textId }: ApprovalRecord): Promise<string | undefined> {
-    return textId === null ? undefined : (await this.texts.read([textId])).get(textId);
-  }
-
-  private decide(
-    { id, reference }: ApprovalRecord,
-    state: 'approved' | 'declined',
-    { call, ...decider }: Deciding,
-  ): Promise<{ replayed: boolean }> {
-    const wanted = { reference, approvalId: id };
-    return this.keyed.write<{ replayed: boolean }>(call, wanted, {
-      replay: () => ({ replayed: true }),
-      decide: ({ approval }, now) => {
-        const changes = decided(approval, state, decider, now);
-        const { expiresAt: sessionExpiresAt } = changes.approval;
-        return {
-          changes,
-          result: { replayed: false },
-          made: { sessionId: null, operationId: id, sessionExpiresAt },
-        };
-      },
+  private async read(rest: string, values: (string | number)[]): Promise<Approval[]> {
+    const rows = await this.store.rows<{
+      id: string;
+      payment_id: string;
+      reference: string;
+      state: string;
+      expires_at: number;
+      created_at: number;
+      doc: string;
+    }>({
+      text: `select id, payment_id, reference, state, expires_at, created_at, doc from approvals ${rest}`,
+      values,
     });
-  }
-
-  private isReplay({ reference }: ApprovalRecord, { call }: Deciding): Promise<boolean> {
-    const once = { replay: () => true, decide: () => ({ changes: {}, result: false }) };
-    return this.keyed.write<boolean>(call, { reference }, once);
-  }
-
-  private workOf({ kind }: ApprovalRecord): ApprovalWork {
-    const work = this.works.get(kind);
-    if (!work) throw new Error(`Nothing says how a ${kind} is done`);
-    return work;
+    return rows.map((row) => ({
+      ...(JSON.parse(row.doc) as Document),
+      id: row.id,
+      paymentId: row.payment_id,
+      reference: row.reference,
+      state: row.state as ApprovalRow['state'],
+      expiresAt: row.expires_at,
+      createdAt: row.created_at,
+    }));
   }
 }
 
-/** Whether a kept key stands for an approval. */
-export function isApprovalId(id: string | null | undefined): id is string {
-  return id?.startsWith('apr_') ?? false;
+function rowOf({ id, paymentId, reference, state, expiresAt, createdAt, ...doc }: Approval): ApprovalRow {
+  return {
+    id,
+    paymentId,
+    reference,
+    state,
+    expiresAt,
+    createdAt,
+    doc: JSON.stringify(doc satisfies Document),
+  };
 }
 
-const EVERY_MS = 60_000;
-const AT_ONCE = 100;
+function stateOf({ state, expiresAt }: Approval, now: number): ApprovalState {
+  return state === 'waiting' && expiresAt <= now ? 'expired' : state;
+}
 
-/** Does what was approved and was not finished, because the process died meanwhile. */
-@Injectable()
-export class ApprovalsWorker extends PeriodicTask {
-  constructor(
-    store: Store,
-    private readonly repository: ApprovalsRepository,
-    private readonly approvals: Approvals,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    super({ event: 'approvals.failed', store, logger });
-  }
-
-  protected async run(): Promise<number> {
-    for (const approval of await this.repository.undone(AT_ONCE)) {
-      if (this.stopped) break;
-      await this.approvals.finish(approval);
-    }
-    return EVERY_MS;
-  }
+function viewOf(approval: Approval, now: number): ApprovalDto {
+  const { id, amount, currency, paymentId, reference, reason, askedBy, decidedBy, decidedAt, note } =
+    approval;
+  return {
+    ...{ id, state: stateOf(approval, now), amount: formatMajor(BigInt(amount), currency), currency },
+    ...{ paymentId, reference, reason, askedBy, decidedBy, note },
+    decidedAt: decidedAt === null ? null : timeText(decidedAt),
+    createdAt: timeText(approval.createdAt),
+    expiresAt: timeText(approval.expiresAt),
+  };
 }

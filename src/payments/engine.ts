@@ -1,5 +1,5 @@
 import type { Fact } from '../gateway/fact.js';
-import type { DeclineRow, Stored } from '../store/store.js';
+import type { ApprovalRow, DeclineRow, Stored } from '../store/store.js';
 import type { Asks } from './asks.js';
 import { decide } from './core/decide.js';
 import type { Command, Decision, NewKey } from './core/input.js';
@@ -20,6 +20,8 @@ export interface Order<D> {
   actor: string;
   key?: NewKey;
   details: D;
+  /** The approval that it carries out, and its row once it is decided. */
+  approval?: { id: string; row: (now: number) => ApprovalRow };
 }
 
 export type Performed =
@@ -99,7 +101,7 @@ export class Engine<D> {
 
   /** Commit 1: key, order, payment and intent, and the lease that the answer will need. */
   private async begin(order: Order<D>): Promise<Intent | Replayed> {
-    const { reference, command, actor, key } = order;
+    const { reference, command, actor, key, approval } = order;
     const { store } = this.orders;
     const lease = newLease(store, this.options.gatewayTimeoutMs + WRITE_MS);
     for (;;) {
@@ -113,11 +115,13 @@ export class Engine<D> {
           actor,
           process: store.process,
           ...(key ? { key } : {}),
+          ...(approval ? { approval: approval.id } : {}),
         };
         const decision = decide(stored, input, moment, this.orders.rules());
         return {
           decision,
           leases: [{ payment: command.payment, lease }],
+          approvals: approval ? [approval.row(moment.now)] : [],
           result: { decision, since: moment.now, monotonic: this.options.monotonic(), owner: lease.owner },
         };
       });

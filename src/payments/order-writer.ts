@@ -19,6 +19,7 @@ export interface Made<T> {
   leases?: Change['leases'];
   guard?: Change['guard'];
   declines?: Change['declines'];
+  approvals?: Change['approvals'];
   result: T;
 }
 

@@ -14,7 +14,7 @@ import type { Command, NewKey, Resolution } from './core/input.js';
 import { replayOf, type Replay } from './core/keys.js';
 import { openOperation, type OrderState, type Payment } from './core/payment.js';
 import { Refusal } from './core/refusal.js';
-import { Engine, type Performed } from './engine.js';
+import { Engine, type Order as EngineOrder, type Performed } from './engine.js';
 import type { Details } from './gateway-asks.js';
 import { newLease, OrderWriter } from './order-writer.js';
 import { PaymentsRepository } from './payments.repository.js';
@@ -34,7 +34,7 @@ export interface Settled {
 type Later =
   | { do: 'otp' | 'pin' | 'void' }
   | { do: 'complete'; amount?: string | undefined }
-  | { do: 'refund'; amount?: string | undefined; reason?: string | undefined };
+  | { do: 'refund'; amount?: string | undefined; reason?: string | undefined; id?: string };
 
 /** How long a merchant's refresh or a cancel waits for the gateway. */
 const ASK_MS = 25_000;
@@ -63,14 +63,21 @@ export class PaymentsService {
   }
 
   /** Sends an operation of a payment. */
-  perform({ payment }: Found, what: Later, details: Details, key: NewKey, actor: string): Promise<Performed> {
+  perform(
+    { payment }: Found,
+    what: Later,
+    details: Details,
+    key: NewKey,
+    actor: string,
+    approval?: EngineOrder<Details>['approval'],
+  ): Promise<Performed> {
     const { id, reference, currency } = payment;
     const command: Command =
       what.do === 'refund'
         ? {
             do: 'refund',
             payment: id,
-            operation: newId('ref'),
+            operation: what.id ?? newId('ref'),
             amount: amountOf(what.amount, currency, '/amount'),
             reason: what.reason ?? null,
             refundRef: `rf${randomText().replace(/[^A-Za-z0-9]/g, '')}${randomText().replace(/[^A-Za-z0-9]/g, '')}`,
@@ -83,7 +90,14 @@ export class PaymentsService {
               amount: amountOf(what.amount, currency, '/amount'),
             }
           : { do: what.do, payment: id, operation: newId('op') };
-    return this.engine.perform({ reference, command, actor, key, details });
+    return this.engine.perform({
+      reference,
+      command,
+      actor,
+      key,
+      details,
+      ...(approval ? { approval } : {}),
+    });
   }
 
   /** Records a person's word. */

@@ -1,3 +1,4 @@
+import { formatMajor } from '../../money/money.js';
 import type { Draft } from './draft.js';
 import { EXPIRED } from './facts.js';
 import type { Command, NewKey } from './input.js';
@@ -14,13 +15,52 @@ import { Refusal } from './refusal.js';
 
 /** How often a payer may send what was asked for. */
 const MAX_CODES = { otp: 5, pin: 3 };
+/** Under this caller an order keeps which approvals were decided. */
+const APPROVAL = 'approval';
 
 type Start = Extract<Command, { do: 'pay' }>;
-type Sender = { actor: string; process: string; key?: NewKey };
+type Sender = { actor: string; process: string; key?: NewKey; approval?: string };
 
 /** Begins an operation: the intent that is durable before it is sent. Throws `Refusal` where it is not allowed. */
 export function command(draft: Draft, what: Command, sender: Sender): void {
   if (what.do === 'pay') return start(draft, what, sender);
+  const payment = allowed(draft, what);
+  if (sender.approval !== undefined) decideApproval(draft, sender.approval);
+  if (what.do === 'void' && what.policy) payment.voidTried = true;
+  intend(draft, payment, operationOf(draft, what, payment, sender));
+  const refund =
+    what.do === 'refund' ? { type: 'refund' as const, id: what.operation, paymentId: payment.id } : undefined;
+  const approval =
+    sender.approval === undefined ? undefined : { type: 'approval' as const, id: sender.approval };
+  draft.keep(sender.key, approval ?? refund ?? { type: 'payment', id: payment.id }, what.operation);
+}
+
+/** A refund that a second person must approve first: the rules hold, nothing is sent. */
+export function askApproval(
+  draft: Draft,
+  what: Extract<Command, { do: 'refund' }>,
+  id: string,
+  key: NewKey,
+): void {
+  const payment = allowed(draft, what);
+  const amount = what.amount ?? refundable(payment);
+  draft.say(payment, 'approval_asked', {
+    announce: 'approval_needed',
+    operation: { type: 'refund', amount },
+    detail: { approvalId: id, amount: formatMajor(amount, payment.currency) },
+  });
+  draft.keep(key, { type: 'approval', id, paymentId: payment.id });
+}
+
+/** Records that an approval is decided. Throws where it was decided before. */
+export function decideApproval(draft: Draft, id: string): void {
+  if (draft.order.keys.some(({ caller, key }) => caller === APPROVAL && key === id))
+    throw new Refusal('invalid-state', 'This approval was decided already.');
+  draft.keep({ caller: APPROVAL, key: id, path: '', fingerprint: '' }, { type: 'approval', id });
+}
+
+/** Throws where an operation is not allowed: by its own status, the open operation, the order, attention, in this order. */
+function allowed(draft: Draft, what: Exclude<Command, Start>): Payment {
   const payment = draft.payment(what.payment);
   switch (what.do) {
     case 'otp':
@@ -41,15 +81,7 @@ export function command(draft: Draft, what: Command, sender: Sender): void {
     throw new Refusal('operation-in-progress', `A ${open.type} of this payment is still open.`, payment.id);
   allowInOrder(draft, payment, what.do);
   refuseWhereBlocked(draft.all());
-  if (what.do === 'void' && what.policy) payment.voidTried = true;
-  intend(draft, payment, operationOf(draft, what, payment, sender));
-  draft.keep(
-    sender.key,
-    what.do === 'refund'
-      ? { type: 'refund', id: what.operation, paymentId: payment.id }
-      : { type: 'payment', id: payment.id },
-    what.operation,
-  );
+  return payment;
 }
 
 function start(draft: Draft, what: Start, sender: Sender): void {

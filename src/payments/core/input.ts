@@ -69,7 +69,16 @@ export type Resolution =
 
 export type Input =
   /** `process` alone may send what follows. */
-  | { by: 'command'; command: Command; actor: string; process: string; key?: NewKey }
+  | { by: 'command'; command: Command; actor: string; process: string; key?: NewKey; approval?: string }
+  /** A refund that needs a second person: nothing is sent. */
+  | { by: 'declined'; approval: string; actor: string; key: NewKey }
+  | {
+      by: 'approval';
+      command: Extract<Command, { do: 'refund' }>;
+      approval: string;
+      actor: string;
+      key: NewKey;
+    }
   /**
    * `to`: an operation's id, a status query, a payer's or merchant's cancel, or a query about a refund.
    * `owned`: the asker still holds the payment's lease. `taken`: the transaction is known as another order's.

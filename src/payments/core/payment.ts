@@ -118,6 +118,7 @@ export type EntryType =
   | 'attention_ended'
   | 'resolved'
   | 'adopted'
+  | 'approval_asked'
   | 'erased';
 
 export interface Card {

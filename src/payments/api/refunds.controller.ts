@@ -1,0 +1,69 @@
+import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { Approvals } from '../../approvals/approvals.js';
+import { ApprovedDto } from '../../approvals/approval.dto.js';
+import { Audited } from '../../audit/audited.js';
+import { Access } from '../../auth/access.guard.js';
+import { CurrentCaller, merchantOf, type Caller } from '../../auth/caller.js';
+import { Keyed, type ReadKeyedCall } from '../../auth/keyed-call.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.module.js';
+import type { Answer } from '../../http/server/answer.js';
+import { RefundDto } from '../core/payment.dto.js';
+import { refundView } from '../core/view.js';
+import { PaymentsService } from '../payments.service.js';
+import { newKey } from './keyed.js';
+import { Idempotent } from './payment-calls.js';
+import { RefundListDto, RefundRequestDto } from './requests.dto.js';
+
+const REFUND_OR_APPROVAL = {
+  schema: { oneOf: [{ $ref: getSchemaPath(RefundDto) }, { $ref: getSchemaPath(ApprovedDto) }] },
+};
+
+@ApiTags('payments')
+@Controller('v1/payments/:id/refunds')
+export class RefundsController {
+  constructor(
+    private readonly payments: PaymentsService,
+    private readonly approvals: Approvals,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Gives money of a succeeded payment back. Above `APPROVAL_ABOVE` a second named key must approve it first. */
+  @Post()
+  @Access('full')
+  @Audited('refund')
+  @Idempotent()
+  @ApiCreatedResponse({ type: RefundDto })
+  @ApiOkResponse({ ...REFUND_OR_APPROVAL, description: 'A replay: the refund or approval as it now is.' })
+  @ApiAcceptedResponse({
+    ...REFUND_OR_APPROVAL,
+    description: 'Its outcome is not known yet, or it waits for approval.',
+  })
+  async refund(
+    @Param('id') id: string,
+    @Body() dto: RefundRequestDto,
+    @Keyed() keyed: ReadKeyedCall,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Answer<RefundDto | ApprovedDto>> {
+    const call = keyed(dto);
+    const found = await this.payments.find(id, caller);
+    return this.approvals.refund(found, dto, newKey(call, dto, this.config), merchantOf(caller));
+  }
+
+  /** The refunds of a payment, oldest first. */
+  @Get()
+  @Access('full', 'read', 'books')
+  @ApiOkResponse({ type: RefundListDto })
+  async list(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<RefundListDto> {
+    const { payment } = await this.payments.find(id, caller);
+    const refunds = payment.operations.filter(({ type }) => type === 'refund');
+    return { data: refunds.map((refund) => refundView(payment, refund)) };
+  }
+}
