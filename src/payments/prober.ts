@@ -54,6 +54,24 @@ export class Prober<D> {
     }));
   }
 
+  /** A notification names a number of a known order that is not here: the gateway is asked, and what is live or paid is adopted. */
+  async adopt(reference: string, n: number): Promise<void> {
+    const stored = await this.orders.store.read(reference);
+    const session = stored.order?.sessions.at(-1);
+    if (!session || !this.gateway.canProbe || stored.payments.some((payment) => payment.n === n)) return;
+    const name = this.orders.rules().gatewayReference(reference, n);
+    const fact = await this.gateway.probe(name, session, this.monotonic() + WITHIN_MS);
+    if (fact.is === 'denied') return;
+    if (isUnclear(fact))
+      throw new Refusal('outcome-unknown', 'The gateway has not said what this payment is.');
+    await this.orders.write(reference, (now, moment) => {
+      if (now.payments.some((payment) => payment.n === n)) return { result: undefined };
+      const payment = moment.id('pay');
+      const decision = decide(now, { by: 'adoption', payment, n, fact }, moment, this.orders.rules());
+      return { decision, result: undefined };
+    });
+  }
+
   /** Asks about the payments that are here. False: something is unclear. */
   private async askKnown(stored: Stored): Promise<boolean> {
     const since = this.orders.store.now();

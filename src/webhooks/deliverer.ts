@@ -13,7 +13,11 @@ const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
 
 export interface DelivererOptions {
-  send(event: { id: string; body: string }, at: number): Promise<Attempt>;
+  /** Absent: there is no address, and events only stand in the list. */
+  sender?: {
+    send(event: { id: string; body: string }, at: number): Promise<Attempt>;
+    close(): Promise<void>;
+  };
   /** An attempt that was not accepted, for the log. */
   notAccepted(attempt: Attempt): void;
   failed(error: unknown): void;
@@ -35,7 +39,13 @@ export class Deliverer {
     private readonly options: DelivererOptions,
   ) {}
 
+  /** Whether there is an address to deliver to. */
+  get enabled(): boolean {
+    return this.options.sender !== undefined;
+  }
+
   start(): void {
+    if (!this.enabled) return;
     this.store.onCommitted(({ events }) => {
       if (events.length > 0) this.wake();
     });
@@ -44,13 +54,14 @@ export class Deliverer {
 
   /** Looks at the outbox soon. */
   wake(): void {
-    if (!this.stopped) this.plan(10);
+    if (!this.stopped && this.enabled) this.plan(10);
   }
 
-  /** Waits for what is under way; `sender.close()` cuts it short. */
+  /** Ends what is under way: it is sent again after the next start. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
+    await this.options.sender?.close();
     await Promise.allSettled(this.busy.values());
   }
 
@@ -72,7 +83,8 @@ export class Deliverer {
   }
 
   private async deliver(event: StoredEvent): Promise<void> {
-    const attempt = await this.options.send(event, this.store.now());
+    const attempt = await this.options.sender?.send(event, this.store.now());
+    if (!attempt) return;
     const outcome = outcomeOf(event.attempts, attempt, this.store.now());
     if (outcome.status !== 'delivered') this.options.notAccepted(attempt);
     await this.events.finish(event.id, outcome);
