@@ -23,7 +23,7 @@ export interface Outcome {
   lost: Map<string, Stored>;
 }
 
-/** Nothing of the batch was committed, nor will be. It may be decided again. */
+/** Nothing of the batch was committed, nor will be. It may be decided again; `cause` is why the database refused one of its writes, if it did. */
 export class NotCommitted extends Error {}
 
 /** A database as the writer uses it. Rejects with `StoreUnavailable` where it cannot be reached. */

@@ -198,11 +198,10 @@ export class Writer {
         decided.map(({ write }) => write),
       );
     } catch (error) {
-      if (error instanceof NotCommitted) for (const { waiting } of decided) this.tryAgain(waiting, error);
-      else if (error instanceof StoreUnavailable || decided.length === 1)
-        for (const { waiting } of decided) this.fail(waiting, error);
-      // One of them is refused by the database. Nothing of the batch was committed, and the others are good.
-      else for (const one of decided) await this.commit(slot, [one]);
+      const refused = error instanceof NotCommitted && error.cause !== undefined;
+      // The others of the batch are good.
+      if (refused && decided.length > 1) for (const one of decided) await this.commit(slot, [one]);
+      else for (const { waiting } of decided) this.unwritten(waiting, error);
       return;
     }
     decided.forEach((one, index) => {
@@ -228,8 +227,7 @@ export class Writer {
       else this.lost(waiting, outcome);
     } catch (error) {
       if (settled) return;
-      if (error instanceof NotCommitted) this.tryAgain(waiting, error);
-      else this.fail(waiting, error);
+      this.unwritten(waiting, error);
     }
   }
 
@@ -248,10 +246,12 @@ export class Writer {
     else this.ready.unshift(waiting);
   }
 
-  /** Nothing of its batch was committed. */
-  private tryAgain(waiting: Waiting, error: Error): void {
+  /** Decided again only where it is certain that nothing was committed. */
+  private unwritten(waiting: Waiting, error: unknown): void {
     waiting.tries += 1;
-    if (waiting.tries > MAX_TRIES) this.fail(waiting, new StoreUnavailable(error.message));
+    if (!(error instanceof NotCommitted)) this.fail(waiting, error);
+    else if (error.cause !== undefined) this.fail(waiting, error.cause);
+    else if (waiting.tries > MAX_TRIES) this.fail(waiting, new StoreUnavailable(error.message));
     else this.readAgain(waiting);
   }
 

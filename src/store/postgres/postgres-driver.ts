@@ -32,7 +32,7 @@ const ASK_EVERY_MS = 200;
 const MOVE_MARK = `with moved as (update marks set mark = cast(? as bigint) where writer = ? and mark = cast(? as bigint) returning mark)
   select 1 / count(*) from moved`;
 /** Says which number the row had before the question. It can be asked again. */
-const SETTLE = `update marks set before = case when mark = $1 then before else mark end, mark = $1 where writer = $2 returning before`;
+const SETTLE = `update marks set before = case when mark = $1 then before else mark end, mark = $1 where writer = $2 and mark <= $1 returning before`;
 
 /** One of the batches that can be under way: a row of `marks`, and the numbers that it had. */
 interface Slot {
@@ -237,7 +237,12 @@ export class PostgresDriver implements Driver {
     const state = sqlState(error) ?? '';
     if (state === DIVISION_BY_ZERO) await this.forgotten(slot.writer);
     else if (NAMES_LOST.has(state) && this.named) this.named = false;
-    else if (!REPEATABLE.has(state)) throw asPostgresUnavailable(error);
+    else if (!REPEATABLE.has(state)) {
+      const cause = asPostgresUnavailable(error);
+      throw cause instanceof StoreUnavailable
+        ? cause
+        : new NotCommitted('the database refuses a write', { cause });
+    }
     throw new NotCommitted('the database has rolled it back');
   }
 
@@ -250,20 +255,20 @@ export class PostgresDriver implements Driver {
   ): Promise<Outcome> {
     slot.unsettled = mark;
     const end = performance.now() + SETTLE_MS;
-    for (;;) {
+    let committed: boolean | undefined;
+    while (performance.now() < end) {
       try {
-        if (!(await this.ask(slot)))
-          throw new NotCommitted('its connection was lost before it was committed');
-        return await this.outcome(writes);
+        committed ??= await this.ask(slot);
+        if (committed) return await this.outcome(writes);
+        throw new NotCommitted('its connection was lost before it was committed');
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
       }
-      if (performance.now() > end) {
-        const { reason, causeCode } = cause as StoreUnavailable;
-        throw cause instanceof StoreUnavailable ? new StoreUnavailable(reason, causeCode, true) : cause;
-      }
       await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
     }
+    throw cause instanceof StoreUnavailable
+      ? new StoreUnavailable(cause.reason, cause.causeCode, true)
+      : cause;
   }
 
   /** An earlier batch of this slot whose end nobody could say. */

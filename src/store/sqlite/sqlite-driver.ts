@@ -63,7 +63,11 @@ export class SqliteDriver implements Driver {
 
   async commit(_slot: number, writes: readonly DecidedWrite[]): Promise<Outcome> {
     this.assertInPlace();
-    const answer = await this.use().writer.ask({ batch: writes.map(({ steps }) => steps) });
+    const { writer } = this.use();
+    const answer = await writer.ask({ batch: writes.map(({ steps }) => steps) }).catch((error: unknown) => {
+      if (error instanceof StoreUnavailable) throw error;
+      throw new NotCommitted('the store refuses a write', { cause: error });
+    });
     if ('forgotten' in answer) {
       await this.forgotten(WRITER);
       throw new NotCommitted('the store has lost commits');
