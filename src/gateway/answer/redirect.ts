@@ -32,9 +32,10 @@ export function compileRedirect({ redirectUrl, redirectFields }: AnswerProfile):
       const text = readSource(source, document, scope, encodeURIComponent);
       const url = text === undefined ? undefined : openable(text, from, mode);
       if (url === undefined) continue;
-      if (fields === undefined) return { url, method: 'GET' };
-      const form =
-        typeof fields === 'function' ? fields(document, scope) : formOf(readPointer(document, fields));
+      const place = typeof fields === 'function' ? undefined : fields;
+      const object = place && readPointer(document, place);
+      if (fields === undefined || (place && object === undefined)) return { url, method: 'GET' };
+      const form = typeof fields === 'function' ? fields(document, scope) : formOf(object);
       return form && { url, method: 'POST', fields: form };
     }
     return undefined;

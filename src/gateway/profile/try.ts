@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isStart } from '../answer/reader.js';
 import type { Fact } from '../fact.js';
 import { readProfile } from './load.js';
 import { faultLine } from './fault.js';
@@ -46,12 +47,7 @@ export async function tryProfile(profileText: string, exchangesText: string): Pr
       const counts = !['unclear', 'unlisted', 'foreign', 'refused', 'notSent'].includes(fact.is);
       const meaning = counts && judged.meaning ? judged.meaning : (AS_WORDS[fact.is] ?? fact.is);
       const requests = await rehearsal.requests(operation, payment);
-      const names = [
-        meaning,
-        fact.is,
-        ...('action' in fact && fact.action ? [fact.action.type] : []),
-        ...('failure' in fact ? [fact.failure.code] : []),
-      ];
+      const names = [meaning, fact.is, ...otherNames(fact, operation)];
       return {
         ...{ operation, requests, meaning, fact },
         ...(decidedBy && { decidedBy }),
@@ -60,6 +56,19 @@ export async function tryProfile(profileText: string, exchangesText: string): Pr
       };
     }),
   );
+}
+
+/** What an `expect` may say besides the meaning: the next action, the failure's code, or what becomes of the payment. */
+function otherNames(fact: Fact, operation: string): string[] {
+  if (fact.is === 'waiting' && fact.action) return [fact.action.type, 'requires_action'];
+  if (fact.is === 'refundDone') return ['succeeded', 'refunded'];
+  if (!('failure' in fact)) return [];
+  const { code } = fact.failure;
+  return [
+    code,
+    ...(code === 'gateway_rejected' ? ['rejected'] : []),
+    ...(isStart(operation) ? ['failed'] : []),
+  ];
 }
 
 const AS_WORDS: Readonly<Record<string, string>> = { unclear: 'unknown', unlisted: 'unknown' };
