@@ -87,7 +87,7 @@ export class Approvals {
       {},
       key,
       actor,
-      { id, row: decided },
+      { approval: { id, row: decided } },
     );
     return new Answer(await this.view(await this.find(id)), { status: 200 });
   }

@@ -1,159 +1,163 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG } from '../config/config.module.js';
+import type { KeyedCall } from '../auth/keyed-call.js';
+import { clientToken } from '../auth/tokens.js';
 import type { Config } from '../config/config.js';
-import { PROFILE } from '../gateway/gateway.module.js';
-import type { Profile } from '../gateway/profile/format.js';
-import { Problem, type ProblemFault } from '../http/problems/problem.js';
-import { validationFailed } from '../http/validation/validate.js';
+import { CONFIG } from '../config/config.module.js';
+import { Gateway } from '../gateway/gateway.js';
+import { Problem, validationFailed, type ProblemFault } from '../http/problems/problem.js';
 import { isAllowedReturn } from '../http/validation/validators.js';
-import type { KeyedRequest } from '../idempotency/idempotency.js';
 import { minorDigits, parseMajor } from '../money/money.js';
-import { viewPayment } from '../payments/views/payment-view.js';
-import type { PaymentDto } from '../payments/views/payment.dto.js';
-import { PaymentsRepository } from '../payments/state/payments.repository.js';
-import { clientToken } from '../sessions/client-token.js';
-import { e164, NO_PHONE_NUMBER } from '../sessions/payer-details.js';
-import { assertTokenReads } from '../sessions/session-guards.js';
-import { viewSessionForBrowser, viewSessionForMerchant } from '../sessions/session-view.js';
-import { SessionsRepository } from '../sessions/sessions.repository.js';
-import { SessionsService, type MadeSession, type NewSession } from '../sessions/sessions.service.js';
-import type { SessionRecord } from '../store/schema.js';
-import { Store } from '../store/store.js';
+import { keyOf } from '../payments/api/answers.js';
+import { newKey } from '../payments/api/keyed.js';
+import { emailHash } from '../payments/api/payment-lists.js';
+import type { Decision, Moment, NewKey } from '../payments/core/input.js';
+import { replayOf } from '../payments/core/keys.js';
+import { closeByMerchant, openSession, redactSession, type NewSession } from '../payments/core/sessions.js';
+import { OrderWriter } from '../payments/order-writer.js';
+import { OpenSessions, type FoundSession } from '../sessions/open-sessions.js';
+import { defined } from '../sessions/payer-details.js';
+import { newId } from '../store/ids.js';
+import type { Stored } from '../store/store.js';
+import { erasedRecords } from './erased-records.js';
 import type { CreateSessionDto } from './create-session.dto.js';
 import type { BrowserSessionDto, MerchantSessionDto } from './sessions.dto.js';
+import { browserView, merchantView } from './session-views.js';
 
 const DEFAULT_SECONDS = 1_800;
+/** The longest number of an order's payments that the gateway must be able to name. */
+const WIDEST_N = 99;
 
-const RETURN_ORIGIN_NEEDED =
-  'must have an origin that is listed in ALLOWED_RETURN_ORIGINS, or in ALLOWED_ORIGINS where that is unset';
+/** A session, and whether its call was a repeated one. */
+export interface Made {
+  session: MerchantSessionDto;
+  isReplay: boolean;
+}
 
-/** Sessions with their payments, as merchants and browsers see them. */
+/** Sessions, as merchants and browsers see them. */
 @Injectable()
 export class CheckoutService {
   constructor(
-    private readonly service: SessionsService,
-    private readonly sessions: SessionsRepository,
-    private readonly payments: PaymentsRepository,
-    private readonly store: Store,
+    private readonly sessions: OpenSessions,
+    private readonly orders: OrderWriter,
+    private readonly gateway: Gateway,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  /** Creates a session. Throws `validation-failed` for an amount or a return address that does not fit. */
-  async create(dto: CreateSessionDto, request: KeyedRequest): Promise<MadeSession> {
-    return this.service.create(this.wanted(dto), request);
+  async create(dto: CreateSessionDto, call: KeyedCall): Promise<Made> {
+    const wanted = this.wanted(dto);
+    const key = newKey(call, dto, this.config);
+    const { id, isReplay } = await this.change(dto.reference, wanted.id, key, (stored, moment) => ({
+      decision: openSession(stored, wanted, { actor: call.actor, key }, moment, this.orders.rules()),
+    }));
+    const token = clientToken(id, this.config.keys.secretKeys);
+    const session = await this.forMerchant(id);
+    // In the fragment, so that it appears in no server's log.
+    return {
+      session: {
+        ...session,
+        clientToken: token,
+        checkoutUrl: `${this.config.http.publicBaseUrl}/checkout#${token}`,
+      },
+      isReplay,
+    };
   }
 
-  close(id: string, request: KeyedRequest): Promise<MadeSession> {
-    return this.service.close(id, request);
+  async close(id: string, call: KeyedCall): Promise<Made> {
+    const { stored } = await this.sessions.find(id);
+    const key = newKey(call, {}, this.config);
+    const { isReplay } = await this.change(stored.reference, id, key, (now, moment) => ({
+      decision: closeByMerchant(now, id, { actor: call.actor, key }, moment, this.orders.rules()),
+    }));
+    return { session: await this.forMerchant(id), isReplay };
   }
 
-  redact(id: string, request: KeyedRequest): Promise<MadeSession> {
-    return this.service.redact(id, request);
+  /** Erases what is known of the payer, in events and approvals too. */
+  async redact(id: string, call: KeyedCall): Promise<Made> {
+    const { stored } = await this.sessions.find(id);
+    const key = newKey(call, {}, this.config);
+    const erased = await erasedRecords(this.orders.store, stored, id);
+    const { isReplay } = await this.change(stored.reference, id, key, (now, moment) => ({
+      decision: redactSession(now, id, { actor: call.actor, key }, moment, this.orders.rules()),
+      ...erased,
+    }));
+    return { session: await this.forMerchant(id), isReplay };
   }
 
   /** Throws `not-found`. */
-  async find(id: string): Promise<SessionRecord> {
-    const session = await this.sessions.find(id);
-    if (!session) throw new Problem('not-found', 'There is no such session.');
-    return this.current(session);
+  async forMerchant(id: string): Promise<MerchantSessionDto> {
+    return merchantView(await this.timely(await this.sessions.find(id)), this.livemode);
   }
 
-  /** The session of a client token. Throws `unauthorized` where the token has expired. */
-  async findForBrowser(id: string): Promise<SessionRecord> {
-    const session = await this.sessions.find(id);
-    assertTokenReads(session, this.store.clock.now());
-    return this.current(session);
+  async ofReference(reference: string): Promise<MerchantSessionDto[]> {
+    return (await this.sessions.ofReference(reference)).map((found) => merchantView(found, this.livemode));
   }
 
-  async ofReference(reference: string): Promise<SessionRecord[]> {
-    const found = await this.sessions.ofReference(reference);
-    return Promise.all(found.map(async (session) => this.current(session)));
-  }
-
-  /** The merchant's view. Carries the token only if the session was just created, or a replay asks for it. */
-  async viewForMerchant(session: SessionRecord, withToken = false): Promise<MerchantSessionDto> {
-    const token = withToken ? clientToken(session.id, this.config.keys.secretKeys) : undefined;
-    return {
-      ...viewSessionForMerchant(session, this.livemode),
-      ...(token !== undefined && {
-        clientToken: token,
-        // In the fragment, so that it appears in no server's log.
-        checkoutUrl: `${this.config.http.publicBaseUrl}/checkout#${token}`,
-      }),
-      payments: await this.viewPayments(session),
-    };
-  }
-
-  async viewForBrowser(session: SessionRecord): Promise<BrowserSessionDto> {
-    return {
-      ...viewSessionForBrowser(session, this.profile, this.livemode),
-      payments: await this.viewPayments(session),
-    };
+  /** The session of a client token. Throws `unauthorized` where the token reads no more. */
+  async forBrowser(id: string): Promise<BrowserSessionDto> {
+    return browserView(await this.timely(await this.sessions.ofToken(id)), this.gateway, this.livemode);
   }
 
   private get livemode(): boolean {
     return this.config.gateway.mode === 'live';
   }
 
-  /** An expired session is shown as expired, even before the schedule has ended it. */
-  private current(session: SessionRecord): Promise<SessionRecord> | SessionRecord {
-    return session.status === 'open' && session.expiresAt < this.store.clock.now()
-      ? this.service.expire(session)
-      : session;
+  /** Ends a session whose time is over before it is shown. */
+  private async timely(found: FoundSession): Promise<FoundSession> {
+    const stored = await this.sessions.current(found.stored);
+    const session = stored.order?.sessions.find(({ id }) => id === found.session.id);
+    if (!session) throw new Problem('not-found', 'There is no such session.');
+    return { stored, session };
   }
 
-  private async viewPayments(session: SessionRecord): Promise<PaymentDto[]> {
-    const found = await this.payments.ofSession(session);
-    return found.map((payment) => viewPayment(payment, this.livemode));
-  }
-
-  private wanted(dto: CreateSessionDto): NewSession {
-    const amount = parseMajor(dto.amount, dto.currency);
-    const { methods: offered } = this.config.payments;
-    const methods = dto.methods ?? [...offered];
-    const faults: ProblemFault[] = [];
-    if (amount === undefined) {
-      const digits = minorDigits(dto.currency) ?? 0;
-      faults.push({
-        pointer: '/amount',
-        message: `must be an amount of at most 12 digits and ${String(digits)} minor digits`,
-      });
-    } else if (amount <= 0n) {
-      faults.push({ pointer: '/amount', message: 'must be above zero' });
-    }
-    if (
-      dto.returnUrl !== undefined &&
-      !isAllowedReturn(dto.returnUrl, this.config.http.allowedReturnOrigins)
-    ) {
-      faults.push({ pointer: '/returnUrl', message: RETURN_ORIGIN_NEEDED });
-    }
-    methods.forEach((method, index) => {
-      if (!offered.includes(method)) {
-        faults.push({ pointer: `/methods/${String(index)}`, message: 'must be a method that is offered' });
-      }
+  private async change(
+    reference: string,
+    id: string,
+    key: NewKey,
+    make: (stored: Stored, moment: Moment) => { decision: Decision },
+  ): Promise<{ id: string; isReplay: boolean }> {
+    return this.orders.write(reference, (stored, moment) => {
+      const replay = replayOf(stored, key, () => false);
+      if (replay.is !== 'new') return { result: { id: keyOf({ replay }).key.resource.id, isReplay: true } };
+      return { ...make(stored, moment), result: { id, isReplay: false } };
     });
-    const { phone } = dto.payer ?? {};
-    const country = dto.billing?.country;
-    const callable =
-      typeof phone === 'string'
-        ? e164(phone, { country: country ?? undefined, currency: dto.currency })
-        : phone;
-    if (typeof phone === 'string' && callable === undefined) {
-      faults.push({ pointer: '/payer/phone', message: NO_PHONE_NUMBER });
-    }
+  }
+
+  /** Throws `validation-failed` for what does not fit the configuration or the gateway. */
+  private wanted(dto: CreateSessionDto): NewSession {
+    const { reference, currency } = dto;
+    const amount = parseMajor(dto.amount, currency);
+    const methods = dto.methods ?? [...this.config.payments.methods];
+    const faults: ProblemFault[] = [];
+    const fault = (pointer: string, message: string) => faults.push({ pointer, message });
+    if (amount === undefined)
+      fault(
+        '/amount',
+        `must be an amount of at most 12 digits and ${minorDigits(currency) ?? 0} minor digits`,
+      );
+    else if (amount <= 0n) fault('/amount', 'must be above zero');
+    else if (!this.gateway.canWrite(amount, currency))
+      fault('/amount', 'must be an amount that the gateway can write');
+    if (!this.gateway.fits(this.gateway.clientRef(reference, WIDEST_N)))
+      fault('/reference', 'is too long for the gateway');
+    if (dto.returnUrl !== undefined && !isAllowedReturn(dto.returnUrl, this.config.http.allowedReturnOrigins))
+      fault(
+        '/returnUrl',
+        'must have an origin of ALLOWED_RETURN_ORIGINS, or of ALLOWED_ORIGINS where that is unset',
+      );
+    methods.forEach((method, index) => {
+      if (!this.config.payments.methods.includes(method))
+        fault(`/methods/${index}`, 'must be a method that is offered');
+    });
     if (amount === undefined || faults.length > 0) throw validationFailed(faults);
+    const payer = defined(dto.payer);
+    const [secretKey = ''] = this.config.keys.secretKeys.unwrap();
     return {
-      reference: dto.reference,
-      amount,
-      currency: dto.currency,
-      payer: dto.payer ? { ...dto.payer, ...(callable && { phone: callable }) } : null,
-      billing: dto.billing ? { ...dto.billing } : null,
+      ...{ id: newId('cs'), amount, currency, payer, billing: defined(dto.billing), methods },
       returnUrl: dto.returnUrl ?? null,
-      methods,
-      expiresInSeconds: dto.expiresInSeconds ?? DEFAULT_SECONDS,
-      metadata: dto.metadata ?? {},
       locale: dto.locale ?? null,
+      metadata: dto.metadata ?? {},
+      emailHash: payer.email === undefined ? null : emailHash(payer.email, secretKey),
+      expiresInMs: (dto.expiresInSeconds ?? DEFAULT_SECONDS) * 1_000,
     };
   }
 }

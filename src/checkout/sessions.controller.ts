@@ -1,60 +1,55 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { EdgeRoute } from '../http/request/edge-route.js';
-import { Idempotent, keyedAnswer } from '../idempotency/idempotent.js';
-import type { Answer } from '../http/server/answer.js';
-import { EmptyDto } from '../payments/views/payment.dto.js';
-import { Audited } from '../sessions/audited.js';
-import { Keyed, type ReadKeyedCall } from '../sessions/keyed-call.js';
-import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
-import type { MadeSession } from '../sessions/sessions.service.js';
-import { CheckoutService } from './checkout.service.js';
+import { Audited } from '../audit/audited.js';
+import { Access } from '../auth/access.guard.js';
+import { clientSession, CurrentCaller, type Caller } from '../auth/caller.js';
+import { Keyed, type ReadKeyedCall } from '../auth/keyed-call.js';
+import { Answer } from '../http/server/answer.js';
+import { EmptyDto } from '../payments/api/requests.dto.js';
+import { Idempotent } from '../payments/api/payment-calls.js';
+import { CheckoutService, type Made } from './checkout.service.js';
 import { CreateSessionDto } from './create-session.dto.js';
-import { MerchantSessionDto, SessionListDto, SessionQueryDto, BrowserSessionDto } from './sessions.dto.js';
-import { CurrentCaller, clientSession, merchantOf, type Caller } from '../sessions/caller.js';
-import { ClientGuard } from '../sessions/client.guard.js';
-import { maskedView } from '../sessions/session-view.js';
-import type { SessionRecord } from '../store/schema.js';
+import { BrowserSessionDto, MerchantSessionDto, SessionListDto, SessionQueryDto } from './sessions.dto.js';
 
 @ApiTags('sessions')
-@UseGuards(MerchantGuard)
-@Controller('v1/checkout-sessions')
+@Controller('v1')
 export class SessionsController {
   constructor(private readonly checkout: CheckoutService) {}
 
   /** Creates a checkout session: what a payer owes. Its client token goes to the browser. */
-  @Post()
-  @EdgeRoute({ load: 'start' })
+  @Post('checkout-sessions')
+  @Access('full')
+  @Audited('create-session')
   @Idempotent()
   @ApiCreatedResponse({ type: MerchantSessionDto })
-  @ApiOkResponse({ type: MerchantSessionDto, description: 'A replay: the session in its current state.' })
+  @ApiOkResponse({ type: MerchantSessionDto, description: 'A replay: the session as it now is.' })
   async create(
     @Body() dto: CreateSessionDto,
     @Keyed() keyed: ReadKeyedCall,
   ): Promise<Answer<MerchantSessionDto>> {
-    return this.answer(await this.checkout.create(dto, keyed(dto)), true);
+    return answer(await this.checkout.create(dto, keyed(dto)), 201);
   }
 
-  /** The sessions of a reference. */
-  @Get()
-  @ReadAccess()
+  /** The sessions of a reference, oldest first. */
+  @Get('checkout-sessions')
+  @Access('full', 'read')
   @ApiOkResponse({ type: SessionListDto })
-  async list(@Query() query: SessionQueryDto, @CurrentCaller() caller: Caller): Promise<SessionListDto> {
-    const sessions = await this.checkout.ofReference(query.reference);
-    return { data: await Promise.all(sessions.map((session) => this.shown(session, caller))) };
+  async list(@Query() { reference }: SessionQueryDto): Promise<SessionListDto> {
+    return { data: await this.checkout.ofReference(reference) };
   }
 
   /** One session. */
-  @Get(':id')
-  @ReadAccess()
+  @Get('checkout-sessions/:id')
+  @Access('full', 'read')
   @ApiOkResponse({ type: MerchantSessionDto })
-  async find(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<MerchantSessionDto> {
-    return this.shown(await this.checkout.find(id), caller);
+  find(@Param('id') id: string): Promise<MerchantSessionDto> {
+    return this.checkout.forMerchant(id);
   }
 
   /** Closes an open session: nothing can be paid after that. */
-  @Post(':id/close')
+  @Post('checkout-sessions/:id/close')
   @HttpCode(200)
+  @Access('full')
   @Audited('close')
   @Idempotent()
   @ApiOkResponse({ type: MerchantSessionDto })
@@ -63,12 +58,13 @@ export class SessionsController {
     @Body() dto: EmptyDto,
     @Keyed() keyed: ReadKeyedCall,
   ): Promise<Answer<MerchantSessionDto>> {
-    return this.answer(await this.checkout.close(id, keyed(dto)));
+    return answer(await this.checkout.close(id, keyed(dto)), 200);
   }
 
-  /** Erases the payer's data now, and what people typed: values of `metadata`, reasons of refunds, notes. Amounts, references and timelines stay. */
-  @Post(':id/redact')
+  /** Erases payer, billing, values of metadata, reasons and notes. Amounts, references and the timeline stay. */
+  @Post('checkout-sessions/:id/redact')
   @HttpCode(200)
+  @Access('full')
   @Audited('redact')
   @Idempotent()
   @ApiOkResponse({ type: MerchantSessionDto })
@@ -77,32 +73,21 @@ export class SessionsController {
     @Body() dto: EmptyDto,
     @Keyed() keyed: ReadKeyedCall,
   ): Promise<Answer<MerchantSessionDto>> {
-    return this.answer(await this.checkout.redact(id, keyed(dto)));
+    return answer(await this.checkout.redact(id, keyed(dto)), 200);
   }
 
-  private async shown(session: SessionRecord, caller: Caller): Promise<MerchantSessionDto> {
-    const view = await this.checkout.viewForMerchant(session);
-    return merchantOf(caller).access === 'books' ? maskedView(view) : view;
-  }
-
-  private async answer(
-    { session, replayed }: MadeSession,
-    withToken = false,
-  ): Promise<Answer<MerchantSessionDto>> {
-    return keyedAnswer(await this.checkout.viewForMerchant(session, withToken), replayed);
+  /** The session of the client token that the call carries, as its browser may see it. */
+  @Get('checkout-session')
+  @Access('client')
+  @ApiTags('browser')
+  @ApiOkResponse({ type: BrowserSessionDto })
+  ofToken(@CurrentCaller() caller: Caller): Promise<BrowserSessionDto> {
+    return this.checkout.forBrowser(clientSession(caller));
   }
 }
 
-@ApiTags('browser')
-@UseGuards(ClientGuard)
-@Controller('v1/checkout-session')
-export class BrowserSessionController {
-  constructor(private readonly checkout: CheckoutService) {}
-
-  /** The session of this client token, with its payments. */
-  @Get()
-  @ApiOkResponse({ type: BrowserSessionDto })
-  async find(@CurrentCaller() caller: Caller): Promise<BrowserSessionDto> {
-    return this.checkout.viewForBrowser(await this.checkout.findForBrowser(clientSession(caller)));
-  }
+function answer({ session, isReplay }: Made, status: number): Answer<MerchantSessionDto> {
+  return isReplay
+    ? new Answer(session, { status: 200, headers: { 'Idempotency-Replayed': 'true' } })
+    : new Answer(session, { status });
 }

@@ -1,9 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
-import { PaymentDto } from '../payments/views/payment.dto.js';
-import { SHOWN_PAYMENTS } from '../payments/state/payments.repository.js';
-import { PayerDto } from '../sessions/payer.dto.js';
-import type { ClosedReason, PaymentMethod, SessionStatus } from '../store/schema.js';
+import type { MethodName } from '../gateway/method-fields.js';
+import { PaymentDto } from '../payments/core/payment.dto.js';
+import type { ClosedReason, SessionStatus } from '../payments/core/payment.js';
+import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
+
+/** The newest of its payments. */
+export const SHOWN_PAYMENTS = 20;
 
 /** What both sides see of a session. */
 class SessionDto {
@@ -23,64 +26,60 @@ class SessionDto {
   /** @example "NGN" */
   currency: string;
   returnUrl: string | null;
-  methods: PaymentMethod[];
-  /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+  methods: MethodName[];
+  /** The language of the payment page, where the merchant chose one. */
   locale: string | null;
   /** RFC 3339, UTC. */
   expiresAt: string;
   /** RFC 3339, UTC. */
   createdAt: string;
-  /** Its newest 20 payments, the oldest of them first. */
-  @ApiProperty({ maxItems: SHOWN_PAYMENTS })
-  payments: PaymentDto[];
 }
 
 /** A session as the merchant's server sees it. */
 export class MerchantSessionDto extends SessionDto {
-  payer: PayerDto | null;
+  payer: PayerDto;
+  billing: BillingDto;
   metadata: Record<string, string>;
-  /**
-   * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
-   * payment was `voided`. Null while it is not closed.
-   */
+  /** Closed by you (`merchant`), after too many `declines` or `attempts`, or because the payment that paid was `voided` or failed. */
   closedReason: ClosedReason | null;
-  /** The browser's secret for this session; only in the answer that created it and in its replays. */
+  /** Its newest 20 payments, oldest first. */
+  @ApiProperty({ maxItems: SHOWN_PAYMENTS })
+  payments: PaymentDto[];
+  /** The browser's secret for this session: only in the answer that created it and in its replays. */
   clientToken?: string;
   /** A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
   checkoutUrl?: string;
 }
 
-/** Names of the fields that the session brings, so that a page need not ask for them. */
+/** Names of the fields that the session has, so that a page need not ask for them. */
 class ProvidedDto {
   /** @example ["email", "phone"] */
   payer: string[];
-  /** @example ["street", "city", "stateProvince", "postCode", "country"] */
+  /** @example ["street", "city", "country"] */
   billing: string[];
 }
 
-/** What a payment by one method needs of its payer, by the names of the body's members. What is not listed is not asked for. */
+/** What a payment by one method needs of its payer, by the names of the body's members. */
 class MethodFieldsDto {
   /** @example ["email"] */
   payer: string[];
-  /**
-   * `stateProvince` and `postCode` only where the country requires them: that of the session, or the one that the payer chooses
-   * (`requiredIn`).
-   * @example []
-   */
+  /** `stateProvince` and `postCode` only where the country requires them (`requiredIn`). */
   billing: string[];
+  /**
+   * Shown, and required of nobody.
+   * @example ["lastName"]
+   */
+  optional: string[];
 }
 
 class CardPinDto {
-  /** `with`: cards of these brands are paid with their PIN in the first call. `later`: the next action `pin` asks for it. */
-  when: 'with' | 'later';
   /**
-   * Empty with `later`.
+   * Brands whose PIN is asked for with the card.
    * @example ["verve"]
    */
   brands: string[];
 }
 
-/** The same for a card payment. */
 class CardFieldsDto extends MethodFieldsDto {
   /** @example ["number", "expiryMonth", "expiryYear", "cvv", "nameOnCard"] */
   card: string[];
@@ -110,10 +109,13 @@ export class BrowserSessionDto extends SessionDto {
   provided: ProvidedDto;
   fields: SessionFieldsDto;
   requiredIn: RequiredInDto;
+  /** Its newest 20 payments, oldest first, without metadata. */
+  @ApiProperty({ type: [PaymentDto] })
+  payments: Omit<PaymentDto, 'metadata'>[];
 }
 
 export class SessionListDto {
-  /** The newest first. */
+  /** Oldest first. */
   data: MerchantSessionDto[];
 }
 

@@ -20,6 +20,8 @@ export interface Order<D> {
   actor: string;
   key?: NewKey;
   details: D;
+  /** Throws where a new command is not let in; a repeated one is answered without it. */
+  admit?: () => void;
   /** The approval that it carries out, and its row once it is decided. */
   approval?: { id: string; row: (now: number) => ApprovalRow };
 }
@@ -108,6 +110,7 @@ export class Engine<D> {
       const begun = await this.orders.write<Intent | Replayed | Unprobed>(reference, (stored, moment) => {
         const replay = key && replayOf(stored, key, (operation) => this.isSending(operation, moment.now));
         if (replay && replay.is !== 'new') return { result: { replay, state: stored } };
+        order.admit?.();
         if (this.options.needsProbe(stored)) return { result: { unprobed: stored } };
         const input = {
           by: 'command' as const,

@@ -69,7 +69,7 @@ export class PaymentsService {
     details: Details,
     key: NewKey,
     actor: string,
-    approval?: EngineOrder<Details>['approval'],
+    more: Pick<EngineOrder<Details>, 'approval' | 'admit'> = {},
   ): Promise<Performed> {
     const { id, reference, currency } = payment;
     const command: Command =
@@ -96,7 +96,7 @@ export class PaymentsService {
       actor,
       key,
       details,
-      ...(approval ? { approval } : {}),
+      ...more,
     });
   }
 

@@ -1,55 +1,47 @@
-import { Body, Controller, Post, UseGuards, HttpCode, Param, Get } from '@nestjs/common';
-import { ApiBody, ApiTags, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.guard.js';
+import { actorOf, clientSession, CurrentCaller, type Caller } from '../../auth/caller.js';
+import { Keyed, type ReadKeyedCall } from '../../auth/keyed-call.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.module.js';
+import { EdgeRoute } from '../../http/route.js';
 import type { Answer } from '../../http/server/answer.js';
-import { Starting, type ReadStartRequest } from '../../payments/operations/start-request.js';
-import { PaymentAnswers } from '../../payments/api/payment-answers.js';
-import { StartsPayment, OperatesPayment, PaymentRateGuard } from '../../payments/api/payment-calls.js';
-import type { PaymentDto } from '../../payments/views/payment.dto.js';
-import { ClientGuard } from '../../sessions/client.guard.js';
-import { CardsService, CardPinService } from './cards.service.js';
-import { PayCardDto, CardEncryptionKeyDto, PinDto } from './pay-card.dto.js';
-import { PaymentsService } from '../../payments/api/payments.service.js';
-import { Engine } from '../../payments/operations/engine.js';
-import { clientSession, CurrentCaller, type Caller } from '../../sessions/caller.js';
-import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
-import { OpenAt } from '../../http/server/listeners.js';
-import { namedExamples } from '../../openapi/named-examples.js';
+import { operationAnswer, startAnswer } from '../../payments/api/answers.js';
+import { newKey } from '../../payments/api/keyed.js';
+import { LimitsPayers, OperatesPayment } from '../../payments/api/payment-calls.js';
+import { PaymentDto } from '../../payments/core/payment.dto.js';
+import { PaymentsService } from '../../payments/payments.service.js';
+import { Starting, type ReadStartCall } from '../start.js';
+import { StartsPayment } from '../starts-payment.js';
 import { CardEncryption } from './card-encryption.js';
+import { CardsService } from './cards.service.js';
+import { CardEncryptionKeyDto, PayCardDto, PinDto } from './pay-card.dto.js';
 
 @ApiTags('browser')
-@UseGuards(ClientGuard)
-@Controller('v1/payments/card')
+@Controller('v1')
 export class CardsController {
   constructor(
-    private readonly service: CardsService,
-    private readonly answers: PaymentAnswers,
+    private readonly cards: CardsService,
+    private readonly encryption: CardEncryption,
+    private readonly payments: PaymentsService,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Pays the session by card. */
-  @Post()
+  @Post('payments/card')
   @StartsPayment()
   @ApiBody({ type: PayCardDto })
-  async pay(@Body() body: object, @Starting() starting: ReadStartRequest): Promise<Answer<PaymentDto>> {
-    // Which fields it must have is known by the profile alone.
-    const dto = this.service.read(body);
-    return this.answers.sent(await this.service.pay(dto, starting()));
+  async pay(@Body() body: object, @Starting() starting: ReadStartCall): Promise<Answer<PaymentDto>> {
+    const dto = this.cards.read(body);
+    return startAnswer(await this.cards.pay(dto, starting(dto)), this.payments.livemode);
   }
-}
-
-@ApiTags('payments')
-@Controller('v1/payments')
-export class CardPinController {
-  constructor(
-    private readonly pins: CardPinService,
-    private readonly payments: PaymentsService,
-    private readonly engine: Engine,
-    private readonly answers: PaymentAnswers,
-  ) {}
 
   /** Sends the card's PIN, where the gateway asks for it after the card. */
-  @Post(':id/pin')
+  @Post('payments/:id/pin')
   @HttpCode(200)
-  @UseGuards(ClientGuard, PaymentRateGuard)
+  @Access('client')
+  @LimitsPayers()
   @OperatesPayment()
   async pin(
     @Param('id') id: string,
@@ -57,35 +49,24 @@ export class CardPinController {
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
   ): Promise<Answer<PaymentDto>> {
-    const { pin: code, refusal } = await this.pins.open(dto, clientSession(caller));
-    const call = keyed(dto);
-    const payment = await this.payments.find(id, caller);
-    return this.answers.sent(
-      await this.engine.run({ type: 'pin', payment, actor: call.actor, call, code, refusal }),
+    const { pin: code, refusal } = await this.cards.openPin(dto, clientSession(caller));
+    const key = newKey(keyed(dto), {}, this.config);
+    const found = await this.payments.find(id, caller);
+    const admit = () => {
+      if (refusal) throw refusal;
+    };
+    return operationAnswer(
+      await this.payments.perform(found, { do: 'pin' }, { code }, key, actorOf(caller), { admit }),
+      this.payments.livemode,
     );
   }
-}
-
-const EXAMPLE: CardEncryptionKeyDto = {
-  kty: 'RSA',
-  n: 'sXchDaQebHnPiGvyDOAT4saGEUetSyo9MKLOoWFsueri23bOdgWp4Dy1WlUzewbgBHod5pcM9H95GQRV3JDXboIRROSBigeC5yjU1hGzHHyXss8UDprecbAYxknTcQkhslANGRUZmdTOQ5qTRsLAt6BTYuyvVRdhS8exSZEy_c4gs_7svlJJQ4H9_NxsiIoLwAEk7-Q3UXERGYw_75IDrGA84-lA_-Ct4eTlXHBIY2EaV7t7LjJaynVJCpkv4LKjTTAumiGUIuQhrNhZLuF_RJLqHpM2kgWFLU7-VTdL1VbC2tejvcI2BlMkEpk1BzBZI0KQB0GaDWFLN-aEAw3vRw',
-  e: 'AQAB',
-  kid: 'sKJc6r0Yb6DzvtbCz1L4f5pYw0m4iVw1x2k3j4h5g6Q',
-  use: 'enc',
-  alg: 'RSA-OAEP-256',
-};
-
-@ApiTags('browser')
-@OpenAt('payers')
-@Controller('v1/card-encryption-key')
-export class CardEncryptionKeyController {
-  constructor(private readonly encryption: CardEncryption) {}
 
   /** The public key with which a browser encrypts a card, so that nothing on the way sees it. */
-  @Get()
-  @ApiOkResponse({ type: CardEncryptionKeyDto, examples: namedExamples({ key: EXAMPLE }) })
+  @Get('card-encryption-key')
+  @EdgeRoute({ openAt: 'payers' })
+  @ApiOkResponse({ type: CardEncryptionKeyDto })
   async key(): Promise<CardEncryptionKeyDto> {
-    const { kty, n, e, kid, use, alg } = await this.encryption.publicKey();
-    return { kty: kty ?? '', n: n ?? '', e: e ?? '', kid: kid ?? '', use: use ?? '', alg: alg ?? '' };
+    const { kty = '', n = '', e = '', kid = '', use = '', alg = '' } = await this.encryption.publicKey();
+    return { kty, n, e, kid, use, alg };
   }
 }

@@ -6,21 +6,21 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { Approvals } from '../../approvals/approvals.js';
-import { ApprovedDto } from '../../approvals/approval.dto.js';
-import { Audited } from '../../audit/audited.js';
-import { Access } from '../../auth/access.guard.js';
-import { CurrentCaller, merchantOf, type Caller } from '../../auth/caller.js';
-import { Keyed, type ReadKeyedCall } from '../../auth/keyed-call.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.module.js';
-import type { Answer } from '../../http/server/answer.js';
-import { RefundDto } from '../core/payment.dto.js';
-import { refundView } from '../core/view.js';
-import { PaymentsService } from '../payments.service.js';
-import { newKey } from './keyed.js';
-import { Idempotent } from './payment-calls.js';
-import { RefundListDto, RefundRequestDto } from './requests.dto.js';
+import { Approvals } from './approvals.js';
+import { ApprovedDto } from './approval.dto.js';
+import { Audited } from '../audit/audited.js';
+import { Access } from '../auth/access.guard.js';
+import { CurrentCaller, merchantOf, type Caller } from '../auth/caller.js';
+import { Keyed, type ReadKeyedCall } from '../auth/keyed-call.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
+import type { Answer } from '../http/server/answer.js';
+import { RefundDto } from '../payments/core/payment.dto.js';
+import { refundView } from '../payments/core/view.js';
+import { PaymentsService } from '../payments/payments.service.js';
+import { newKey } from '../payments/api/keyed.js';
+import { Idempotent } from '../payments/api/payment-calls.js';
+import { RefundListDto, RefundRequestDto } from '../payments/api/requests.dto.js';
 
 const REFUND_OR_APPROVAL = {
   schema: { oneOf: [{ $ref: getSchemaPath(RefundDto) }, { $ref: getSchemaPath(ApprovedDto) }] },
