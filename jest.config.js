@@ -8,7 +8,6 @@ export const heavy = [
   '/test/deploy/.+\\.spec\\.ts$',
   '/test/docs/(?:commands|examples|receivers)\\.spec\\.ts$',
   '/test/drills/.+\\.spec\\.ts$',
-  '/test/examples/.+\\.spec\\.ts$',
   '/test/http/api-docs\\.spec\\.ts$',
   '/test/packages/.+\\.spec\\.ts$',
   '/test/profiles/public-gateways\\.spec\\.ts$',
@@ -37,8 +36,7 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
-  // It needs packages of its own: see jest.medusa.config.js.
-  testPathIgnorePatterns: ['<rootDir>/test/medusa/', ...(named ? [] : heavy)],
+  testPathIgnorePatterns: named ? [] : heavy,
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -46,7 +44,6 @@ export default {
     '^fast-check$': '<rootDir>/test/setup/properties.ts',
   },
   transform: {
-    '/examples/medusa/.+\\.ts$': '<rootDir>/test/setup/strip-types.js',
     '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: 'tsconfig.test.json', diagnostics: false }],
   },
   globalSetup: '<rootDir>/test/setup/global-setup.ts',

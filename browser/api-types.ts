@@ -71,7 +71,6 @@ const files: readonly TypesFile[] = [
     },
     imported: { from: '../kit/api.js', schemas: { PaymentDto: 'Payment' } },
   },
-  { path: 'packages/tillfront-react/src/api.ts', schemas: { PaymentDto: 'Payment' } },
   {
     path: 'packages/tillfront-node/src/api.ts',
     schemas: {

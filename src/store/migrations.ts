@@ -95,7 +95,7 @@ export class MigrationBlocked extends Error {
   constructor(code: string) {
     super(
       `The migration met processes that use the tables (${code}), and has changed nothing. ` +
-        'Stop every process of the older version, then migrate again (docs/upgrade.md).',
+        'Stop every process of the older version, then migrate again.',
     );
     this.name = 'MigrationBlocked';
   }

@@ -48,7 +48,7 @@ const NEW = 'It is new';
 /** What to do about processes of an older version. */
 export const MUST_STOP =
   'After an upgrade that stops the service, as the one from 0.1.0, every process of the older version must stop at once: it fails each payment. ' +
-  'After any other upgrade, replace them soon (docs/upgrade.md).';
+  'After any other upgrade, replace them soon.';
 
 /** Whether a service was ever started on the store, as far as these findings say. */
 export function wasStarted(findings: readonly Finding[]): boolean {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Sandbox } from '../../sandbox/server.ts';
@@ -14,7 +14,7 @@ import { needProgram, type Program } from '../setup/program.js';
 import { startLosingProxy, type LosingProxy } from './losing-proxy.js';
 import { runIn } from './packed.js';
 
-/** packages/tillfront-php and packages/tillfront-python from their packed forms, against the running service. */
+/** packages/tillfront-php from its packed form, against the running service. */
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
@@ -49,26 +49,6 @@ const LANGUAGES: Language[] = [
     shop: (_loaded, port) => ({
       ...{ file: 'shop.php', command: ['php', '-S', `127.0.0.1:${port}`, 'shop.php'], env: {} },
     }),
-  },
-  {
-    name: 'python',
-    programs: ['python3', 'python3-setuptools'],
-    unpack: async (folder) => {
-      const source = join(folder, 'source');
-      await cp('packages/tillfront-python', source, { recursive: true });
-      const build = `from setuptools import build_meta; build_meta.build_sdist(${JSON.stringify(folder)})`;
-      const packed = await runIn(source, ['python3', '-W', 'ignore', '-c', build]);
-      expect(packed).toMatchObject({ code: 0 });
-      const archive = (await readdir(folder)).find((file) => file.endsWith('.tar.gz')) ?? '';
-      await runIn(folder, ['tar', '--extract', '--strip-components=1', '--file', archive]);
-      await rm(source, { recursive: true });
-      expect(await readdir(join(folder, 'tillfront'))).toEqual(['__init__.py', 'py.typed']);
-      return folder;
-    },
-    exercise: (loaded, call) => ['python3', '-B', resolve('test/packages/exercise.py'), loaded, call],
-    version: async (folder) =>
-      /^Version: (.*)$/m.exec(await readFile(join(folder, 'PKG-INFO'), 'utf8'))?.[1] ?? '',
-    shop: (loaded) => ({ file: 'shop.py', command: ['python3', 'shop.py'], env: { PYTHONPATH: loaded } }),
   },
 ];
 
@@ -150,7 +130,7 @@ describe.each(LANGUAGES)('the package in $name', (language) => {
     const shop = spawn(program, words, {
       cwd: folder,
       env: {
-        ...{ PATH: process.env['PATH'], PYTHONDONTWRITEBYTECODE: '1', ...env },
+        ...{ PATH: process.env['PATH'], ...env },
         ...{ TILLFRONT_URL: tillfront.url, MERCHANT_API_KEY: tillfront.merchantKey },
         MERCHANT_WEBHOOK_SECRET: SECRET,
       },
