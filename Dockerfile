@@ -74,6 +74,6 @@ USER 1000:1000
 EXPOSE 3000
 VOLUME /data
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=15s CMD ["node", "/app/dist/cli/commands/health-check.js"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=15s CMD ["node", "/app/dist/cli/main.js", "health", "--live"]
 # Nobody opens the inspector of a process that has cards in its memory.
 ENTRYPOINT ["node", "--disable-sigusr1", "--max-semi-space-size=16", "/app/dist/main.js"]

@@ -14,7 +14,7 @@ export const heavy = [
   '/test/sandbox/(?:faults|pages-in-browser|process)\\.spec\\.ts$',
   // Processes that are killed or cut off, clocks that are set, several replicas, starts from every state of a store.
   '/test/chaos/.+\\.spec\\.ts$',
-  '/test/cli/(?:copy-embedded|doctor-store|go-live|migrate|running-service|store-backup)\\.spec\\.ts$',
+  '/test/cli/.+\\.spec\\.ts$',
   '/test/e2e/(?:gateway-unreachable|main-job|start|store-elsewhere|uncaught)\\.spec\\.ts$',
   '/test/settlement/(?:acts-cut-short|interrupted)\\.spec\\.ts$',
   '/test/truth/(?:approvals-and-crashes|erased-texts|named-payments|refunds-and-crashes|replicas-with-other-clocks|stepped-clocks|waiting|written-ahead)\\.spec\\.ts$',
