@@ -20,7 +20,7 @@ const rows = [
   ['openapi'],
   ['idempotency'],
   ['merchant-webhooks'],
-  ['audit'],
+  ['audit/(audit|audited)[.]ts'],
   ['sessions'],
   ['approvals'],
   ['payments/state'],
@@ -36,7 +36,7 @@ const rows = [
   ['payments/api'],
   ['payments/payments[.]module[.]ts'],
   ['payments/reconciliation'],
-  ['checkout', 'methods', 'notifications', 'pages', 'event-feed', 'audit-feed', 'reports', 'settlement'],
+  ['checkout', 'methods', 'notifications', 'pages', 'event-feed', 'audit', 'reports', 'settlement'],
   ['ops'],
 ];
 const folders = rows.flat();

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Answer } from '../http/server/answer.js';
 import { EdgeRoute } from '../http/request/edge-route.js';
 import { Idempotent, keyedAnswer } from '../idempotency/idempotent.js';
-import { Audited } from '../sessions/audited.js';
+import { Audited } from '../audit/audited.js';
 import { CurrentCaller, merchantOf, type Caller } from '../sessions/caller.js';
 import { Keyed, type KeyedCall, type ReadKeyedCall } from '../sessions/keyed-call.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';

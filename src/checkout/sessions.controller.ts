@@ -4,7 +4,7 @@ import { EdgeRoute } from '../http/request/edge-route.js';
 import { Idempotent, keyedAnswer } from '../idempotency/idempotent.js';
 import type { Answer } from '../http/server/answer.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
-import { Audited } from '../sessions/audited.js';
+import { Audited } from '../audit/audited.js';
 import { Keyed, type ReadKeyedCall } from '../sessions/keyed-call.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import type { MadeSession } from '../sessions/sessions.service.js';
@@ -25,6 +25,7 @@ export class SessionsController {
   /** Creates a checkout session: what a payer owes. Its client token goes to the browser. */
   @Post()
   @EdgeRoute({ load: 'start' })
+  @Audited('create')
   @Idempotent()
   @ApiCreatedResponse({ type: MerchantSessionDto })
   @ApiOkResponse({ type: MerchantSessionDto, description: 'A replay: the session in its current state.' })

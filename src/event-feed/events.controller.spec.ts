@@ -22,9 +22,8 @@ import { Metrics } from '../telemetry/metrics.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { noTracing } from '../telemetry/traces.js';
 import type { EventDto, EventListDto } from './events.dto.js';
-import { AuditTrail } from '../audit/audit-trail.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { Sequencer } from '../merchant-webhooks/sequencer.js';
-import { FailedKeyTally } from '../sessions/failed-keys.js';
 import { EventsModule } from './events.module.js';
 
 const KEY = 'merchant-key-0123456789abcdef';
@@ -44,7 +43,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await app?.close();
   // What runs by itself is ended by the whole application's list, of which this is the part that is here.
-  for (const part of [Sequencer, DeliveryWorker, FailedKeyTally, AuditTrail])
+  for (const part of [Sequencer, DeliveryWorker])
     await app?.get<{ stop: () => unknown }>(part, { strict: false }).stop();
   app = undefined;
   await store.close();
@@ -80,6 +79,7 @@ async function start(env: Record<string, string> = { MERCHANT_WEBHOOK_URL: shop.
         ConfigModule.forRoot(config),
         TelemetryModule.forRoot(telemetry),
         StoreModule.forRoot(store),
+        AuditModule,
         AuthenticationModule,
         EventsModule,
       ],

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { validationFailed } from '../http/validation/validate.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
-import { Audited } from '../sessions/audited.js';
+import { Audited } from '../audit/audited.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import { EventDto, EventListDto, EventsQueryDto, RedeliveredDto } from './events.dto.js';
 import { EventsService } from './events.service.js';

@@ -7,7 +7,7 @@ import { CONFIG } from '../config/config.module.js';
 import { formatMajor, formatSigned } from '../money/money.js';
 import { namedExamples } from '../openapi/named-examples.js';
 import { timeRangeOf } from '../payments/api/payment-filter.js';
-import { Audited } from '../sessions/audited.js';
+import { Audited } from '../audit/audited.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import { sumMovements, type MovementSum } from './movement-totals.js';
 import { MovementsCsv } from './movements-csv.js';

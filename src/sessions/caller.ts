@@ -67,8 +67,6 @@ export type RequestWithCaller = FastifyRequest & {
   caller?: Caller;
   /** Set by the one guard that takes it, instead of a caller. */
   reader?: PaymentReader;
-  /** What an audited call is about, where its handler says so. */
-  auditObject?: string;
 };
 
 /** The caller that the route's guard has let in. */

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { SecurityScheme } from '../http/server/controller-routes.js';
 import { Problem } from '../http/problems/problem.js';
-import { CallAudit } from './audited.js';
+import { AuditedCalls } from '../audit/audited.js';
 import { Authenticator } from './authenticator.js';
 import type { RequestWithCaller } from './caller.js';
 import { MerchantGuard } from './merchant.guard.js';
@@ -43,7 +43,7 @@ export class ClientOrMerchantGuard implements CanActivate {
   constructor(
     private readonly authenticator: Authenticator,
     reflector: Reflector,
-    audit: CallAudit,
+    audit: AuditedCalls,
   ) {
     this.merchant = new MerchantGuard(authenticator, reflector, audit);
   }

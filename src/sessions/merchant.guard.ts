@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import type { SecurityScheme } from '../http/server/controller-routes.js';
 import { Problem } from '../http/problems/problem.js';
-import { CallAudit } from './audited.js';
+import { AuditedCalls } from '../audit/audited.js';
 import { Authenticator } from './authenticator.js';
 import type { Access, Caller, MerchantCaller, RequestWithCaller } from './caller.js';
 import type { PaymentReader } from './payment-reader.js';
@@ -25,7 +25,7 @@ export class MerchantGuard implements CanActivate {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly reflector: Reflector,
-    private readonly audit: CallAudit,
+    private readonly audit: AuditedCalls,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

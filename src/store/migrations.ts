@@ -22,7 +22,6 @@ import { storeLosses } from './migrations/0020-store-losses.js';
 import { refundBaseline } from './migrations/0021-refund-baseline.js';
 import { moneyHeld } from './migrations/0023-money-held.js';
 import { settledRefunds } from './migrations/0024-settled-refunds.js';
-import { begunActs } from './migrations/0027-begun-acts.js';
 import { paymentNames } from './migrations/0028-payment-names.js';
 import { announcedPaid } from './migrations/0030-announced-paid.js';
 import { namesDue } from './migrations/0033-names-due.js';
@@ -60,7 +59,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-refund-baseline': refundBaseline,
   '0023-money-held': moneyHeld,
   '0024-settled-refunds': settledRefunds,
-  '0027-begun-acts': begunActs,
   '0028-payment-names': paymentNames,
   '0030-announced-paid': announcedPaid,
   '0033-names-due': namesDue,

@@ -567,32 +567,20 @@ export const storeLosses = table('store_losses', ['id'], {
 });
 export type StoreLossRecord = RecordOf<typeof storeLosses.columns>;
 
-const begunActColumns = {
-  /** The entry's. */
+/** Who did what, and what came of it. Rows are only added. */
+export const audit = table('audit', ['id'], {
   id: text(),
   at: integer(),
-  /** `merchant`, with a named key `merchant:<name>`, or the command line's user; `unknown` of a wrong key. */
+  /** `merchant`, with a named key `merchant:<name>`; `unknown` of a refused key. */
   actor: text(),
   /** A verb. */
   action: text(),
   object: orNull(text()),
   address: orNull(text()),
   requestId: orNull(text()),
-  /** The process that began it. */
-  owner: text(),
-};
-/** An act that was begun. Its entry in the audit is written when its outcome is known, and then this is of no use any more. */
-export const begunActs = table('begun_acts', ['id'], begunActColumns);
-export type BegunActRecord = RecordOf<typeof begunActColumns>;
-
-/** Who did what, and how it came out. Entries are only added. */
-export const audit = table('audit', ['id'], {
-  ...begunActColumns,
-  /** Its number in the one order, without gaps; null until it is written. */
-  position: orNull(integer()),
   /** `ok`, or a problem's code. */
   outcome: text(),
-  /** How often it happened: more than once only of wrong keys. */
+  /** More than one only of refused keys. */
   count: integer(),
 });
 export type AuditRecord = RecordOf<typeof audit.columns>;
@@ -902,7 +890,6 @@ export const TABLES = [
   leases,
   meta,
   storeLosses,
-  begunActs,
   audit,
   settlements,
   formerDifferences,

@@ -1,12 +1,12 @@
+import { scrub } from '../../telemetry/scrub.js';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Answer } from '../../http/server/answer.js';
 import { Idempotent, keyedAnswer } from '../../idempotency/idempotent.js';
-import { Audited } from '../../sessions/audited.js';
+import { Audited } from '../../audit/audited.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
 import type { ReferenceRecord } from '../../store/schema.js';
-import { scrub } from '../../telemetry/scrub.js';
 import { HeldReferences } from '../named/held-references.js';
 import {
   HeldReferenceDto,
@@ -43,7 +43,7 @@ export class HeldReferencesController {
    * references are never used again.
    */
   @Post(':reference/release')
-  @Audited<HeldReferenceDto>('release', ({ reference }) => scrub(reference))
+  @Audited('release')
   @HttpCode(200)
   @Idempotent()
   @ApiOkResponse({ type: HeldReferenceDto })

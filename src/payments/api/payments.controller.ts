@@ -10,7 +10,7 @@ import { validationFailed } from '../../http/validation/validate.js';
 import { parseMajor } from '../../money/money.js';
 import { namedExamples } from '../../openapi/named-examples.js';
 import { Secret } from '../../secrets/secret.js';
-import { Audited } from '../../sessions/audited.js';
+import { Audited } from '../../audit/audited.js';
 import { CurrentCaller, CurrentReader, type Caller } from '../../sessions/caller.js';
 import { ClientGuard, ClientOrMerchantGuard, PaymentReadGuard } from '../../sessions/client.guard.js';
 import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
@@ -215,6 +215,7 @@ export class PaymentsController {
   @Post(':id/refresh')
   @HttpCode(200)
   @UseGuards(MerchantGuard)
+  @Audited('refresh')
   @ApiOkResponse({ type: PaymentDto })
   async refresh(
     @Param('id') id: string,

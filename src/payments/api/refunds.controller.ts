@@ -6,7 +6,7 @@ import { EdgeRoute } from '../../http/request/edge-route.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { Answer } from '../../http/server/answer.js';
 import { Idempotent, keyedAnswer } from '../../idempotency/idempotent.js';
-import { Audited } from '../../sessions/audited.js';
+import { Audited } from '../../audit/audited.js';
 import { CurrentCaller, type Caller } from '../../sessions/caller.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';

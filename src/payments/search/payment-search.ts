@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
-import { keyedHash } from '../../secrets/keyed-hash.js';
 import { emailHashes, isSamePhone, phoneHashes } from '../../sessions/payer-hashes.js';
 import { type PaymentRecord, payments, type Payer } from '../../store/schema.js';
 import { columnsOf, decodeRow, type StoredRow } from '../../store/table.js';
@@ -20,7 +19,6 @@ const MOST_ATTEMPTS = 1_000;
 const AMOUNT = /^(?:[A-Z]{3} ?)?((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,12})(?:\.[0-9]{1,4})?)(?: ?[A-Z]{3})?$/;
 const PART_OF_REFERENCE = /^[A-Za-z0-9.-]{1,40}$/;
 const LAST_FOUR = /^[0-9]{4}$/;
-const HASH_LENGTH = 32;
 
 /** How many, after which one. */
 interface Page {
@@ -55,13 +53,6 @@ export class PaymentSearch {
     ]);
     const all = new Map(found.flat().map((payment) => [payment.id, payment]));
     return [...all.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, page.limit);
-  }
-
-  /** What stands in the audit in place of what was looked for. */
-  hashOf(query: string): string {
-    const [secretKey = ''] = this.config.keys.secretKeys.current();
-    const hash = keyedHash(secretKey, 'search', `words\n${query.trim().toLowerCase()}`);
-    return `words_${hash.slice(0, HASH_LENGTH)}`;
   }
 
   private async byReference(text: string, { limit, after }: Page): Promise<PaymentRecord[]> {

@@ -8,7 +8,7 @@ import { Idempotent } from '../../idempotency/idempotent.js';
 import { waitingWriteOff } from '../../openapi/approval-examples.js';
 import { namedExamples } from '../../openapi/named-examples.js';
 import { timeRangeOf } from '../../payments/api/payment-filter.js';
-import { Audited } from '../../sessions/audited.js';
+import { Audited } from '../../audit/audited.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { BooksAccess, MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
 import { DifferenceActs } from './difference-acts.js';

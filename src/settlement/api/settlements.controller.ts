@@ -17,7 +17,7 @@ import { Answer } from '../../http/server/answer.js';
 import { Idempotent, keyedAnswer } from '../../idempotency/idempotent.js';
 import { waitingAdoption } from '../../openapi/approval-examples.js';
 import { namedExamples } from '../../openapi/named-examples.js';
-import { Audited } from '../../sessions/audited.js';
+import { Audited } from '../../audit/audited.js';
 import { callerOf, merchantOf, type RequestWithCaller } from '../../sessions/caller.js';
 import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { BooksAccess, MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
@@ -68,7 +68,7 @@ export class SettlementsController {
    * needs attention.
    */
   @Post()
-  @Audited<SettlementDto>('compare', ({ id }) => id)
+  @Audited('compare')
   @BooksAccess()
   @EdgeRoute({ body: 'csv' })
   @Idempotent()

@@ -1,17 +1,12 @@
 import { sql, SqliteAdapter, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/**
- * The audit has an order of its own: the number that an entry gets when its outcome is known. Until then it is a promise that
- * something was begun, which a dead process cannot take along. The table of 0013 was laid out and never written.
- */
+/** One row after each audited call. The table of 0013 was never written. */
 const statements = [
   'drop table audit',
   `create table audit (
-    id text primary key, position bigint, at bigint not null, actor text not null, action text not null, object text,
-    address text, request_id text, outcome text, count bigint not null, owner text not null)`,
-  'create unique index audit_position on audit (position)',
-  'create index audit_begun on audit (at) where position is null',
+    id text primary key, at bigint not null, actor text not null, action text not null, object text,
+    address text, request_id text, outcome text not null, count bigint not null)`,
 ];
 
 export const auditOrder: Migration = {

@@ -3,10 +3,9 @@ import type { Migration } from 'kysely/migration';
 
 /** The audit is asked for what one person did, what was done to one thing, one kind of act, and a stretch of time. */
 const indexes = [
-  'create index audit_actor on audit (actor, position)',
-  'create index audit_object on audit (object, position) where object is not null',
-  'create index audit_action on audit (action, position)',
-  'create index audit_at on audit (at)',
+  'create index audit_actor on audit (actor, id)',
+  'create index audit_object on audit (object, id) where object is not null',
+  'create index audit_action on audit (action, id)',
 ];
 
 export const auditFilters: Migration = {
