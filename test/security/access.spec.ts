@@ -150,7 +150,6 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
     ['POST', '/v1/approvals/apr_none/approve', 'merchant', { x: 1 }],
     ['POST', '/v1/approvals/apr_none/decline', 'merchant', { x: 1 }],
     ['GET', '/v1/audit', 'merchant reads'],
-    ['GET', '/v1/audit.csv', 'merchant reads'],
     ['POST', '/v1/payments/search', 'merchant reads, books apart', { x: 1 }],
     ['GET', '/v1/movements', 'merchant reads'],
     ['GET', '/v1/refunds', 'merchant reads'],

@@ -57,7 +57,6 @@ describe.each(anyStore)('a key for the books, on the %s store', (store) => {
     '/v1/payments',
     '/v1/events',
     '/v1/audit',
-    '/v1/audit.csv',
     '/v1/approvals',
     '/v1/settlements',
     '/v1/differences',

@@ -60,7 +60,6 @@ const ROUTES = {
     'POST /v1/approvals/:id/approve',
     'POST /v1/approvals/:id/decline',
     'GET /v1/audit',
-    'GET /v1/audit.csv',
     'POST /v1/payments/search',
     'GET /v1/movements',
     'GET /v1/refunds',

@@ -65,7 +65,6 @@ const CALLS: Record<string, string> = {
   'GET /v1/payments/{id}/return/{token}': '–',
   'POST /v1/payments/{id}/return/{token}': '–',
   'GET /v1/audit': 'M',
-  'GET /v1/audit.csv': 'M',
   'POST /v1/payments/search': 'M',
   'GET /v1/movements': 'M',
   'GET /v1/refunds': 'M',

@@ -86,7 +86,6 @@ const endpoints: readonly Endpoint[] = [
     path: '/v1/audit',
     query: ['after', 'order', 'limit', 'from', 'to', 'actor', 'action', 'object'],
   },
-  { methods: ['GET'], path: '/v1/audit.csv', query: ['from', 'to', 'actor', 'action', 'object', 'for'] },
   { methods: ['GET'], path: '/v1/approvals', query: ['state', 'paymentId', 'limit', 'cursor'] },
   { methods: ['POST'], path: '/v1/approvals/:any/approve', body: { note: 'seen' } },
   { methods: ['POST'], path: '/v1/approvals/:any/decline', body: { note: 'seen' } },
