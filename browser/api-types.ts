@@ -64,7 +64,6 @@ const files: readonly TypesFile[] = [
       SummaryDto: 'Summary',
       MovementListDto: 'MovementPage',
       ApprovalListDto: 'ApprovalPage',
-      AllRefundsDto: 'RefundPage',
       SettlementListDto: 'SettlementPage',
       SettlementDifferenceListDto: 'DifferencePage',
       DifferenceListDto: 'AllDifferencesPage',

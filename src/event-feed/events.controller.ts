@@ -1,22 +1,14 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { validationFailed } from '../http/validation/validate.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
 import { Audited } from '../audit/audited.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
-import { EventDto, EventListDto, EventsQueryDto, RedeliveredDto } from './events.dto.js';
+import { EventDto, EventListDto, EventsQueryDto } from './events.dto.js';
 import { EventsService } from './events.service.js';
 import type { EventRecord } from '../store/schema.js';
 import { eventBody } from '../merchant-webhooks/event.js';
 
 const DEFAULT_LIMIT = 50;
-
-function refuseBeside(query: EventsQueryDto): void {
-  const errors = (['after', 'paymentId'] as const)
-    .filter((name) => query[name] !== undefined)
-    .map((name) => ({ pointer: `/${name}`, message: 'must not stand beside waiting' }));
-  if (errors.length > 0) throw validationFailed(errors);
-}
 
 @ApiTags('events')
 @Controller('v1/events')
@@ -30,10 +22,6 @@ export class EventsController {
   @ApiOkResponse({ type: EventListDto })
   async list(@Query() query: EventsQueryDto): Promise<EventListDto> {
     const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
-    if (query.waiting !== undefined) {
-      refuseBeside(query);
-      return { data: (await this.events.waiting(limit)).map(viewEvent), nextCursor: null };
-    }
     const data = (await this.events.list(query.after, limit, query.paymentId)).map(viewEvent);
     return { data, nextCursor: data.at(-1)?.id ?? null };
   }
@@ -45,18 +33,6 @@ export class EventsController {
   @ApiOkResponse({ type: EventDto })
   async redeliver(@Param('id') id: string, @Body() _: EmptyDto): Promise<EventDto> {
     return viewEvent(await this.events.redeliver(id));
-  }
-
-  /**
-   * Sends all events now that wait for a later attempt, because the merchant's server did not accept them. Their 72 hours are not begun
-   * again.
-   */
-  @Post('redeliver-waiting')
-  @HttpCode(200)
-  @Audited('redeliver')
-  @ApiOkResponse({ type: RedeliveredDto })
-  async redeliverWaiting(@Body() _: EmptyDto): Promise<RedeliveredDto> {
-    return { events: await this.events.redeliverWaiting() };
   }
 }
 

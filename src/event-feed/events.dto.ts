@@ -1,4 +1,4 @@
-import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { IsOptional, IsString, Matches } from 'class-validator';
 import { IsIntegerText } from '../http/validation/validators.js';
 import type { EventType } from '../store/event-types.js';
 import type { DeliveryStatus, OperationType } from '../store/schema.js';
@@ -63,12 +63,6 @@ export class EventListDto {
   nextCursor: string | null;
 }
 
-/** How many waiting events are being sent now. */
-export class RedeliveredDto {
-  /** Those that were planned for later, 0 or more. */
-  events: number;
-}
-
 /** Which events to list. */
 export class EventsQueryDto {
   /** The id of the event after which the list begins; from the first one by default. */
@@ -82,14 +76,6 @@ export class EventsQueryDto {
   @IsString()
   @Matches(/^[A-Za-z0-9_-]{1,64}$/, { message: '$property must be the id of a payment' })
   paymentId?: string;
-
-  /**
-   * `true`: only those that wait for delivery, in the order of the next attempt. At most `limit`; there is no next page, and
-   * `after` and `paymentId` cannot be combined with it.
-   */
-  @IsOptional()
-  @IsIn(['true'])
-  waiting?: 'true';
 
   /** 1 to 100, 50 by default. */
   @IsOptional()

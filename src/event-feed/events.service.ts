@@ -26,11 +26,6 @@ export class EventsService {
     return this.events.listAfter(place, limit, paymentId);
   }
 
-  /** At most `limit` events that wait for their delivery, the one that is sent next first. */
-  waiting(limit: number): Promise<EventRecord[]> {
-    return this.events.waiting(limit);
-  }
-
   /**
    * Sends an event again, whatever became of it before. Throws `not-found` for an unknown one, `invalid-state` where there is no
    * address to send it to.
@@ -41,25 +36,6 @@ export class EventsService {
     const event = await this.events.redeliver(id, this.store.clock.now());
     this.deliveries.wake();
     return event ?? this.find(id);
-  }
-
-  /**
-   * Sends all events now that wait for a later attempt, as fast as deliveries go. Returns how many they are. Throws `invalid-state`
-   * where there is no address to send them to.
-   */
-  async redeliverWaiting(): Promise<number> {
-    this.requireAddress();
-    const now = this.store.clock.now();
-    const waiting = await this.events.countLater(now);
-    let brought = 0;
-    // Those that fail meanwhile wait again, so that this would go on as long as they do.
-    while (brought < waiting) {
-      const more = await this.events.bringForward(now, now);
-      this.deliveries.wake();
-      if (more === 0) break;
-      brought += more;
-    }
-    return brought;
   }
 
   private requireAddress(): void {

@@ -84,14 +84,6 @@ export class EventsRepository {
     return rows.map((row) => decodeRow(events, row));
   }
 
-  /** At most `limit` events that wait for their delivery, in the order of their next attempts. */
-  async waiting(limit: number): Promise<EventRecord[]> {
-    const { rows } = await sql<StoredRow>`
-      select * from events where delivery_status = 'pending' and ${isPlaced}
-      order by next_attempt_at limit ${limit}`.execute(this.store.db);
-    return rows.map((row) => decodeRow(events, row));
-  }
-
   /**
    * Claims up to `count` events that can go now: they are due, and no earlier event of their payment or session is
    * waiting or being sent.

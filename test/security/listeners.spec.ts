@@ -53,7 +53,6 @@ const ROUTES = {
     'POST /v1/payments/:id/refresh',
     'GET /v1/events',
     'POST /v1/events/:id/redeliver',
-    'POST /v1/events/redeliver-waiting',
     'GET /v1/held-references',
     'POST /v1/held-references/:reference/release',
     'GET /v1/approvals',

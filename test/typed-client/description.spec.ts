@@ -89,7 +89,6 @@ const CALLS: Record<string, string> = {
   'POST /v1/approvals/{id}/approve': 'M',
   'POST /v1/approvals/{id}/decline': 'M',
   'POST /v1/events/{id}/redeliver': 'M',
-  'POST /v1/events/redeliver-waiting': 'M',
   'GET /v1/card-encryption-key': '–',
   'POST /v1/gateway/notifications': '–',
   'POST /v1/gateway/notifications/{secret}': '–',
