@@ -6,7 +6,6 @@ import { Client } from 'pg';
 import { openStore } from '../harness/event-store.js';
 import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
 import { Audit } from '../../src/audit/audit.js';
-import { createLogger } from '../../src/telemetry/logger.js';
 import { DeliveryTelemetry } from '../../src/merchant-webhooks/delivery-telemetry.js';
 import { EventsRepository } from '../../src/merchant-webhooks/events.repository.js';
 import { Sequencer } from '../../src/merchant-webhooks/sequencer.js';
