@@ -36,7 +36,8 @@ const rows = [
   ['payments/api'],
   ['payments/payments[.]module[.]ts'],
   ['payments/reconciliation'],
-  ['checkout', 'methods', 'notifications', 'pages', 'event-feed', 'audit', 'reports', 'settlement'],
+  ['audit'],
+  ['checkout', 'methods', 'notifications', 'pages', 'event-feed', 'reports', 'settlement'],
   ['ops'],
 ];
 const folders = rows.flat();
