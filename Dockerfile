@@ -1,7 +1,6 @@
 # syntax=docker/dockerfile:1.27.1@sha256:4edf897a3ffa55b89f906fc8cc78afdb3f1834cc9c7083565e611a8a7d5fe99e
 # The service's image: `docker build -t tillfront .`
 # With --target sandbox: the sandbox gateway, to try it without an account.
-# deploy/try-image does these steps without a Docker engine; keep RUN lines to relative paths, so that it can.
 
 # The digest decides, the tag says which it is: the Node.js of package.json, which tests run on. .github/renovate.json keeps both current.
 ARG NODE_IMAGE=node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2
@@ -75,6 +74,6 @@ USER 1000:1000
 EXPOSE 3000
 VOLUME /data
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=15s CMD ["node", "/app/dist/cli/commands/health-check.js"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=15s CMD ["node", "/app/dist/cli/main.js", "health", "--live"]
 # Nobody opens the inspector of a process that has cards in its memory.
 ENTRYPOINT ["node", "--disable-sigusr1", "--max-semi-space-size=16", "/app/dist/main.js"]

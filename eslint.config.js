@@ -29,9 +29,6 @@ export default defineConfig(
     'demo/dist/',
     'packages/*/dist/',
     // It has packages and types of its own, which a usual checkout lacks: `npm run typecheck` there.
-    'examples/medusa/',
-    'test/load/peers/medusa/',
-    'test/load/peers/vendure/',
     'test/typed-client/schema.d.ts',
   ]),
   js.configs.recommended,
@@ -111,11 +108,6 @@ export default defineConfig(
   { files: ['src/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
   // Generated.
   { files: ['packages/tillfront-node/src/api.ts'], rules: { 'max-lines': 'off' } },
-  // React's names of elements are a namespace.
-  {
-    files: ['packages/tillfront-react/src/index.ts'],
-    rules: { '@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }] },
-  },
   // One list of all tables: its length is that of the data model.
   { files: ['src/store/schema.ts'], rules: { 'max-lines': 'off' } },
   // Generated, as long as what it describes.

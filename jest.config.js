@@ -8,14 +8,13 @@ export const heavy = [
   '/test/deploy/.+\\.spec\\.ts$',
   '/test/docs/(?:commands|examples|receivers)\\.spec\\.ts$',
   '/test/drills/.+\\.spec\\.ts$',
-  '/test/examples/.+\\.spec\\.ts$',
   '/test/http/api-docs\\.spec\\.ts$',
   '/test/packages/.+\\.spec\\.ts$',
   '/test/profiles/public-gateways\\.spec\\.ts$',
   '/test/sandbox/(?:faults|pages-in-browser|process)\\.spec\\.ts$',
   // Processes that are killed or cut off, clocks that are set, several replicas, starts from every state of a store.
   '/test/chaos/.+\\.spec\\.ts$',
-  '/test/cli/(?:copy-embedded|doctor-store|go-live|migrate|running-service|store-backup)\\.spec\\.ts$',
+  '/test/cli/.+\\.spec\\.ts$',
   '/test/e2e/(?:gateway-unreachable|main-job|start|store-elsewhere|uncaught)\\.spec\\.ts$',
   '/test/settlement/(?:acts-cut-short|interrupted)\\.spec\\.ts$',
   '/test/truth/(?:approvals-and-crashes|erased-texts|named-payments|refunds-and-crashes|replicas-with-other-clocks|stepped-clocks|waiting|written-ahead)\\.spec\\.ts$',
@@ -37,8 +36,7 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
-  // It needs packages of its own: see jest.medusa.config.js.
-  testPathIgnorePatterns: ['<rootDir>/test/medusa/', ...(named ? [] : heavy)],
+  testPathIgnorePatterns: named ? [] : heavy,
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -46,7 +44,6 @@ export default {
     '^fast-check$': '<rootDir>/test/setup/properties.ts',
   },
   transform: {
-    '/examples/medusa/.+\\.ts$': '<rootDir>/test/setup/strip-types.js',
     '^.+\\.ts$': ['ts-jest', { useESM: true, tsconfig: 'tsconfig.test.json', diagnostics: false }],
   },
   globalSetup: '<rootDir>/test/setup/global-setup.ts',

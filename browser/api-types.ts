@@ -64,14 +64,12 @@ const files: readonly TypesFile[] = [
       SummaryDto: 'Summary',
       MovementListDto: 'MovementPage',
       ApprovalListDto: 'ApprovalPage',
-      AllRefundsDto: 'RefundPage',
       SettlementListDto: 'SettlementPage',
       SettlementDifferenceListDto: 'DifferencePage',
       DifferenceListDto: 'AllDifferencesPage',
     },
     imported: { from: '../kit/api.js', schemas: { PaymentDto: 'Payment' } },
   },
-  { path: 'packages/tillfront-react/src/api.ts', schemas: { PaymentDto: 'Payment' } },
   {
     path: 'packages/tillfront-node/src/api.ts',
     schemas: {

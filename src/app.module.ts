@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AuditFeedModule } from './audit-feed/audit-feed.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { ApprovalsModule } from './approvals/approvals.module.js';
 import { CardsModule } from './methods/cards/cards.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
@@ -48,7 +48,7 @@ export class AppModule {
         NotificationsModule,
         EventsModule,
         ApprovalsModule,
-        AuditFeedModule,
+        AuditModule,
         ReportsModule,
         SettlementModule,
         ReconciliationModule,

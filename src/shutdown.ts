@@ -6,7 +6,6 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ApprovalsWorker } from './approvals/approvals.js';
-import { AuditTrail } from './audit/audit-trail.js';
 import { Gateway } from './gateway/gateway.js';
 import { DeliveryWorker } from './merchant-webhooks/delivery-worker.js';
 import { Sequencer } from './merchant-webhooks/sequencer.js';
@@ -26,7 +25,6 @@ import { SessionExpiryWorker } from './payments/reconciliation/session-expiry.wo
 import { StatusCheckWorker } from './payments/reconciliation/status-check.worker.js';
 import { SearchIndexWorker } from './payments/search/search-index.worker.js';
 import { MovementSummingWorker } from './reports/movement-summing.worker.js';
-import { FailedKeyTally } from './sessions/failed-keys.js';
 import { SettlementsService } from './settlement/api/settlements.service.js';
 import { FollowUpWorker } from './settlement/follow/follow-up.worker.js';
 import { LedgerWatch } from './settlement/follow/ledger-watch.js';
@@ -57,9 +55,6 @@ export const STOPPED: readonly Parts<'stop'>[] = [
   // What these have written is still told.
   [Sequencer],
   [DeliveryWorker],
-  // Keys that have failed are entries too.
-  [FailedKeyTally],
-  [AuditTrail],
 ];
 
 /** What ends after the last answer, in the same way. */

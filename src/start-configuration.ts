@@ -37,17 +37,10 @@ export interface StartConfiguration {
  * if there are no faults.
  */
 export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfiguration {
-  const reading = readConfig(env);
-  const misnamed = misnamedVariables(env);
+  const { reading, profile, faults, misnamed } = inspectStart(env);
   // A wrong name often explains what is missing, so it is shown with the faults.
   const refusal = (): StartRefused =>
     new StartRefused(reading.rules, [...faults, ...misnamed.map(describeMisnamed)]);
-  const faults = reading.problems.length > 0 ? [new ConfigError(reading.problems).message] : [];
-  const profile = orFaults(
-    () => loadProfile(env['GATEWAY_PROFILE'] === '' ? undefined : env['GATEWAY_PROFILE']),
-    faults,
-  );
-  if (profile) faults.push(...misfits(reading, profile));
   if (!profile || faults.length > 0) throw refusal();
   const config = orFaults(() => reading.complete(), faults);
   if (!config) throw refusal();
@@ -55,6 +48,23 @@ export function readStartConfiguration(env: NodeJS.ProcessEnv): StartConfigurati
     ...{ config, profile, rules: reading.rules, unconfirmed: unconfirmedOf(reading, profile), misnamed },
     secretFiles: Object.values(reading.sources).filter((source) => source instanceof SecretFile),
   };
+}
+
+/** The variables and the profile with every fault of both. Writes nothing. */
+export function inspectStart(env: NodeJS.ProcessEnv): {
+  reading: ConfigReading;
+  profile: Profile | undefined;
+  faults: string[];
+  misnamed: readonly MisnamedVariable[];
+} {
+  const reading = readConfig(env);
+  const faults = reading.problems.length > 0 ? [new ConfigError(reading.problems).message] : [];
+  const profile = orFaults(
+    () => loadProfile(env['GATEWAY_PROFILE'] === '' ? undefined : env['GATEWAY_PROFILE']),
+    faults,
+  );
+  if (profile) faults.push(...misfits(reading, profile));
+  return { reading, profile, faults, misnamed: misnamedVariables(env) };
 }
 
 function orFaults<T>(read: () => T, faults: string[]): T | undefined {
@@ -115,7 +125,8 @@ function lacking({ methods, values }: ConfigReading, profile: Profile): string[]
   return found;
 }
 
-function unconfirmedOf({ sources, methods }: ConfigReading, profile: Profile): string[] {
+/** Assumptions of the profile that the enabled methods use and that are not confirmed. */
+export function unconfirmedOf({ sources, methods }: ConfigReading, profile: Profile): string[] {
   return profileAssumptions(profile, methods, {
     notificationSecretSet: sources.NOTIFICATION_SECRET !== undefined,
   });

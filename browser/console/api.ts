@@ -318,41 +318,40 @@ export interface Payer {
   lastName?: string;
 }
 export interface AuditPage {
+  /** Newest first. */
   data: AuditEntry[];
-  /** The last entry's id, to ask with as `after`; null where there was none: ask again with the same. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
 }
 export interface AuditEntry {
   id: string;
-  /** When it began. RFC 3339, UTC. */
+  /** When the call began. RFC 3339, UTC. */
   at: string;
-  /**
-   * `merchant`, or `merchant:<name>` with a named key; `…/cli:<user>` for a command that calls the service, `cli:<user>` for one
-   *     that opens the store itself; `unknown` for a wrong key.
-   */
+  /** `merchant`, or `merchant:<name>` for a named key; `unknown` for a refused key. */
   actor: string;
-  /** What was done, a verb; `authenticate` for a wrong key. More words may come. */
+  /** A verb, such as `refund`; `authenticate` for a refused key. Expect new words. */
   action: string;
-  /** The id of what it was done to; null where there is none. */
+  /** The id of the payment, session, event or other thing; null if there is none. */
   object: string | null;
-  /** The caller's address; a /64 for wrong keys from IPv6; null for commands, and for wrong keys beyond 100 addresses a minute. */
+  /** The caller's address. For refused keys from IPv6: its /64. Null once more than 100 addresses tried in one minute. */
   address: string | null;
-  /** The request's id where that is a UUID or a trace id; else one of the audit's own, which the log has beside the request's. Null for commands. */
+  /** As in `X-Request-Id`. */
   requestId: string | null;
-  /** `ok`, or the code of the problem that was answered; `outcome-unknown` also where the process died during it. */
+  /** `ok`, or the code of the problem that was answered. */
   outcome: string;
-  /** How many wrong keys it counts; 1 for everything else. */
-  count: number;
+  /** How many refused keys this entry counts. Absent for everything else. */
+  count?: number;
 }
 export interface SignedIn {
   /**
-   * `full`; `read` for a key that only reads; `books` for one that reads with payer data masked, uploads reports, and notes and closes differences.
+   * `full`, `read` (reads everything), or `books` (reads payments and works on the books).
    */
   access: 'full' | 'read' | 'books';
-  /** `merchant`, or `merchant:<name>` with a named key. */
+  /** `merchant`, or `merchant:<name>` for a named key. */
   actor: string;
+  /** False with `GATEWAY_MODE=test`: no real money moves. */
   livemode: boolean;
-  /** `BOOKS_TIME_ZONE`: the time zone of every day and month in the books. */
+  /** `BOOKS_TIME_ZONE`: the time zone of every date. */
   timeZone: string;
 }
 export interface Overview {
@@ -584,35 +583,6 @@ export type ApprovalKind = 'refund' | 'resolve' | 'adopt' | 'write_off' | 'refun
  * `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days.
  */
 export type ApprovalState = 'waiting' | 'approved' | 'declined' | 'expired';
-export interface RefundPage {
-  /** The newest first. */
-  data: AnyRefund[];
-  /** The `cursor` of the next page; null at the end. */
-  nextCursor: string | null;
-}
-export interface AnyRefund {
-  /** The payment's. */
-  reference: string;
-  currency: string;
-  /**
-   * `merchant`: made here. `gateway`: made at the gateway's own dashboard; its `id` is that of its movement, and its `createdAt` is when it was
-   *     made, as far as that is known. It is `failed` once it is known that it was one of yours, or none.
-   */
-  source: 'merchant' | 'gateway';
-  /** Who asked for it, as timelines name them; `gateway` where it was made at the gateway's own dashboard. */
-  actor: string;
-  id: string;
-  paymentId: string;
-  /** Decimal, in major units, with all minor digits. */
-  amount: string;
-  /**
-   * `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it, or it came back.
-   */
-  status: 'processing' | 'succeeded' | 'failed';
-  reason: string | null;
-  /** RFC 3339, UTC. */
-  createdAt: string;
-}
 export interface SettlementPage {
   data: Settlement[];
   /** Ask with it as `cursor` for the next page; null on the last. */

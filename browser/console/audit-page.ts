@@ -1,7 +1,5 @@
 import { h, type Child } from '../element/dom.js';
 import type { AuditPage as AuditEntries } from './api.js';
-import { labelled } from './confirm-dialog.js';
-import { downloadButton } from './download-button.js';
 import type { MerchantApi } from './merchant-api.js';
 import { heading, type Page } from './page.js';
 import { showError } from './refused.js';
@@ -15,12 +13,6 @@ export class AuditListPage implements Page {
   readonly element: HTMLElement;
   readonly heading = heading('Audit');
   readonly #api: MerchantApi;
-  readonly #order = h(
-    'select',
-    { onchange: () => (location.hash = hrefOf('audit', { order: this.#order.value })) },
-    h('option', { value: 'newest' }, 'Newest first'),
-    h('option', { value: 'oldest' }, 'Oldest first'),
-  );
   readonly #body = h('tbody', { role: 'rowgroup' });
   readonly #more = h(
     'button',
@@ -29,7 +21,8 @@ export class AuditListPage implements Page {
   );
   readonly #state = h('p', { class: 'muted', role: 'status' });
   readonly #error = h('div', { class: 'error', role: 'alert' });
-  #last: string | undefined;
+  #query: Route['query'] = {};
+  #next: string | undefined;
   #turn = 0;
 
   constructor(
@@ -41,15 +34,6 @@ export class AuditListPage implements Page {
       'section',
       { class: 'list', 'aria-label': 'Audit' },
       this.heading,
-      h(
-        'div',
-        { class: 'filters' },
-        labelled('Order', this.#order),
-        downloadButton('Download the audit (CSV)', 'audit.csv', {
-          load: () => api.auditTable(),
-          error: this.#error,
-        }),
-      ),
       h(
         'table',
         { class: 'rows audit', role: 'table' },
@@ -78,8 +62,8 @@ export class AuditListPage implements Page {
   }
 
   #begin({ query }: Route): Promise<void> {
-    this.#order.value = query['order'] === 'oldest' ? 'oldest' : 'newest';
-    this.#last = undefined;
+    this.#query = query;
+    this.#next = undefined;
     this.#body.replaceChildren();
     return this.#load();
   }
@@ -88,11 +72,11 @@ export class AuditListPage implements Page {
     const turn = ++this.#turn;
     this.#error.textContent = '';
     try {
-      const { data } = await this.#api.audit({ order: this.#order.value, after: this.#last });
+      const { data, nextCursor } = await this.#api.audit({ ...this.#query, cursor: this.#next });
       if (turn !== this.#turn) return;
       this.#body.append(...data.map(row));
-      this.#last = data.at(-1)?.id ?? this.#last;
-      this.#more.hidden = data.length < 50;
+      this.#next = nextCursor ?? undefined;
+      this.#more.hidden = nextCursor === null;
       this.#state.textContent = this.#body.childElementCount === 0 ? 'Nothing has been done yet.' : '';
     } catch (error) {
       if (turn === this.#turn) showError(this.#error, error);
@@ -120,7 +104,7 @@ function row(entry: Entry): HTMLElement {
   return h(
     'tr',
     { role: 'row' },
-    h('th', { scope: 'row', role: 'rowheader' }, count > 1 ? `${action} (${count} times)` : action),
+    h('th', { scope: 'row', role: 'rowheader' }, count === undefined ? action : `${action} (${count} times)`),
     cell(objectContent(object)),
     cell(actor),
     cell(address ?? ''),

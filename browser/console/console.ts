@@ -3,14 +3,12 @@ import { rightAddress } from '../element/own-address.js';
 import { ApprovalsPage } from './approvals-page.js';
 import { AuditListPage } from './audit-page.js';
 import { DifferencesPage } from './differences-page.js';
-import { EventsPage } from './events-page.js';
 import { LedgerPage } from './ledger-page.js';
 import { LinksPage } from './links-page.js';
 import type { MerchantApi } from './merchant-api.js';
 import { OverviewPage } from './overview-page.js';
 import type { Page } from './page.js';
 import { PaymentsPage } from './payments-page.js';
-import { RefundsPage } from './refunds-page.js';
 import { hrefOf, readRoute, type Route } from './route.js';
 import { Searches } from './searches.js';
 import { SettlementPage } from './settlement-page.js';
@@ -76,10 +74,8 @@ const searches = new Searches();
 const PAGES: Readonly<Record<string, { name: string; make: (api: MerchantApi, route: Route) => Page }>> = {
   '': { name: 'Overview', make: (api) => new OverviewPage(api) },
   payments: { name: 'Payments', make: (api, route) => new PaymentsPage(api, searches, route) },
-  refunds: { name: 'Refunds', make: (api, route) => new RefundsPage(api, route) },
   approvals: { name: 'Approvals', make: (api) => new ApprovalsPage(api) },
   ledger: { name: 'Ledger', make: (api, route) => new LedgerPage(api, route) },
-  events: { name: 'Events', make: (api) => new EventsPage(api) },
   settlements: {
     name: 'Settlements',
     make: (api, route) =>

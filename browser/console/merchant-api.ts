@@ -13,7 +13,6 @@ import type {
   Overview,
   PaymentPage,
   Refund,
-  RefundPage,
   Settlement,
   SettlementPage,
   SignedIn,
@@ -142,11 +141,6 @@ export class MerchantApi {
     return this.#calls.get(`/v1/reports/summary?${queryText({ by, ...query })}`);
   }
 
-  /** Refunds of all payments, the newest first. */
-  allRefunds(query: Query): Promise<RefundPage> {
-    return this.#calls.get(`/v1/refunds?${queryText({ limit: '50', ...query })}`);
-  }
-
   /** Payments as a table for a spreadsheet. */
   paymentsTable(query: Query): Promise<Blob> {
     return this.#calls.file(`/v1/reports/payments.csv?${queryText({ for: 'spreadsheet', ...query })}`);
@@ -162,22 +156,12 @@ export class MerchantApi {
     return this.#list(`/v1/events?${queryText({ paymentId, limit: '100' })}`);
   }
 
-  /** Events that wait for their delivery, the next one first: at most 100. */
-  waitingEvents(): Promise<MerchantEvent[]> {
-    return this.#list('/v1/events?waiting=true&limit=100');
-  }
-
   async redeliver(eventId: string): Promise<void> {
     await this.#calls.post(`/v1/events/${encodeURIComponent(eventId)}/redeliver`, {});
   }
 
   audit(query: Query): Promise<AuditPage> {
     return this.#calls.get(`/v1/audit?${queryText({ limit: '50', ...query })}`);
-  }
-
-  /** The whole audit as a table for a spreadsheet. */
-  auditTable(): Promise<Blob> {
-    return this.#calls.file('/v1/audit.csv?for=spreadsheet');
   }
 
   createLink(wish: LinkWish): Promise<MerchantSession> {

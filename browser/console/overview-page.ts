@@ -214,7 +214,7 @@ function nowFigures(
     figure(
       'Undelivered events',
       counted(undeliveredEvents),
-      hrefOf('events'),
+      undefined,
       'For your server',
       undeliveredEvents > 100 ? 'alert' : '',
     ),

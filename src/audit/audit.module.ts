@@ -1,8 +1,9 @@
 import { Global, Module } from '@nestjs/common';
-import { AuditRepository } from './audit.repository.js';
-import { AuditTrail } from './audit-trail.js';
+import { Audit } from './audit.js';
+import { AuditController } from './audit.controller.js';
+import { AuditedCalls } from './audited.js';
 
-/** Lets every module write into the audit. */
+/** Lets every module audit its calls. */
 @Global()
-@Module({ providers: [AuditRepository, AuditTrail], exports: [AuditRepository, AuditTrail] })
+@Module({ controllers: [AuditController], providers: [Audit, AuditedCalls], exports: [Audit, AuditedCalls] })
 export class AuditModule {}

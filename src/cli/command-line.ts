@@ -1,43 +1,76 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config/config-error.js';
 import { packageVersion } from '../config/package-version.js';
-import { type CommandContext, CommandFailure, EXIT, type ExitCode } from './command.js';
-import { addCommands } from './commands.js';
-import { addParameters, readParameters, type Register } from './register.js';
-import { Reporter, type Terminal } from './output.js';
+import { CommandFailure, EXIT, type Context, type ExitCode, type Surroundings } from './command.js';
 
-/** The surroundings of a command line. */
-export interface CommandWorld {
-  /** Read only when a command is about to run. */
-  environment: () => NodeJS.ProcessEnv;
-  terminal: Terminal;
+/** One command: its name with the arguments, what it does, and its work, which is loaded only when it runs. */
+interface Entry {
+  readonly usage: string;
+  readonly does: string;
+  readonly options?: readonly [flags: string, does: string][];
+  readonly run: (context: Context, args: readonly Argument[], options: Options) => Promise<ExitCode>;
 }
 
-const EPILOGUE = `
-Exit codes: 0 done, nothing is wrong; 1 done, but something is wrong or has failed; 2 wrong command line;
-3 nothing is wrong, but assumptions are unconfirmed; 4 not possible.
+type Argument = string | readonly string[] | undefined;
+type Options = Readonly<Record<string, unknown>>;
 
-Commands that call the running service find it at TILLFRONT_URL (else PUBLIC_BASE_URL, else this machine's PORT)
-and send it MERCHANT_API_KEY (or MERCHANT_API_KEY_FILE). Secrets are never given on the command line.`;
+const COMMANDS: readonly Entry[] = [
+  {
+    usage: 'doctor',
+    does: 'checks configuration, store, gateway, webhook and readiness, and says what to do',
+    run: async (context) => (await import('./doctor/doctor.js')).doctor(context),
+  },
+  {
+    usage: 'api <method> <path> [content...]',
+    does: 'calls the service: content is name=value, name:=JSON, or @file (@- for the standard input)',
+    options: [
+      ['--idempotency-key <key>', 'the key of a call that got no answer, to make the same call again'],
+    ],
+    run: async (context, [method, path, content], options) =>
+      (await import('./api.js')).callApi(context, {
+        method: one(method),
+        path: one(path),
+        content: several(content),
+        idempotencyKey: typeof options['idempotencyKey'] === 'string' ? options['idempotencyKey'] : undefined,
+      }),
+  },
+  {
+    usage: 'health',
+    does: 'asks the service whether a payment could be recorded now',
+    options: [['--live', 'only whether its process answers']],
+    run: async (context, _none, options) =>
+      (await import('./health.js')).health(context, options['live'] === true ? 'live' : 'ready'),
+  },
+  {
+    usage: 'profile check <file>',
+    does: 'says whether a gateway profile can be used, what it changes and what is unconfirmed',
+    run: async (context, [file]) => (await import('./profile-check.js')).profileCheck(context, one(file)),
+  },
+  {
+    usage: 'store migrate',
+    does: "brings the store's schema up to date, as a job before replicas start",
+    run: async (context) => (await import('./store-migrate.js')).storeMigrate(context),
+  },
+];
+
+const EPILOGUE = `
+Exit codes: 0 done, nothing is wrong; 1 something is wrong or was refused; 2 wrong command line; 4 not possible.
+
+The service is found at TILLFRONT_URL, else on this machine by the service's own variables. The key is TILLFRONT_API_KEY,
+else the first of MERCHANT_API_KEY. Keys are never given on the command line.`;
 
 /** Runs one command and returns its exit code. Never throws and never exits. */
-export async function runCommandLine(args: readonly string[], world: CommandWorld): Promise<ExitCode> {
-  const { terminal } = world;
+export async function runCommandLine(args: readonly string[], around: Surroundings): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
-  const register: Register = (parent, name, description, parameters, work) => {
-    const command = parent.command(name).description(description);
-    addParameters(command, parameters);
-    command.option('--json', 'print one JSON document, for programs').action(async () => {
-      const reporter = new Reporter(terminal, command.opts()['json'] === true);
-      code = await guarded(reporter, terminal, () => {
-        const context: CommandContext = { env: world.environment(), reporter };
-        return work(context, readParameters(command, parameters));
-      });
+  const program = new Command('tillfront')
+    .description('Checks, calls and maintains a Tillfront service.')
+    .version(packageVersion(), '--version')
+    .addHelpText('after', EPILOGUE);
+  for (const entry of COMMANDS)
+    addCommand(program, entry, async (given, options) => {
+      code = await guarded(around, entry, given, options);
     });
-  };
-  const program = buildProgram();
-  addCommands(program, register);
-  quiet(program, terminal);
+  quiet(program, around);
   try {
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
   } catch (error) {
@@ -47,50 +80,53 @@ export async function runCommandLine(args: readonly string[], world: CommandWorl
   return code;
 }
 
-function buildProgram(): Command {
-  return new Command('tillfront')
-    .description('Checks, queries and maintains a Tillfront service.')
-    .version(packageVersion(), '--version', 'print the version of this command')
-    .addHelpText('after', EPILOGUE)
-    .helpCommand(true);
+/** Words before the first argument are groups: `store migrate` is `migrate` of the group `store`. */
+function addCommand(
+  program: Command,
+  { usage, does, options = [] }: Entry,
+  run: (given: readonly Argument[], options: Options) => Promise<void>,
+): void {
+  const [first = '', second = ''] = usage.split(' ');
+  const isGroup = /^[a-z]+$/.test(second);
+  const parent = isGroup ? group(program, first) : program;
+  const command = parent.command(isGroup ? usage.slice(first.length + 1) : usage).description(does);
+  for (const [flags, meaning] of options) command.option(flags, meaning);
+  command.action(() => run(command.processedArgs as Argument[], command.opts()));
 }
 
-/**
- * Sends errors and help to our terminal, and ends parsing instead of the process. Subcommands do not inherit these
- * settings.
- */
-function quiet(command: Command, terminal: Terminal): void {
+function group(program: Command, name: string): Command {
+  return program.commands.find((command) => command.name() === name) ?? program.command(name);
+}
+
+/** Sends errors and help to our streams, and ends parsing instead of the process. */
+function quiet(command: Command, { out, err }: Surroundings): void {
   command
     .exitOverride()
     .showHelpAfterError('(add --help to see the options)')
-    .configureOutput({
-      writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.err(text.trimEnd()),
-    });
-  for (const child of command.commands) quiet(child, terminal);
+    .configureOutput({ writeOut: out, writeErr: err });
+  for (const child of command.commands) quiet(child, { environment: () => ({}), out, err });
 }
 
-/** Reports a failure in the reporter's format, without a stack where the message says everything. */
+/** A failure that a person can mend is reported without a stack. */
 async function guarded(
-  reporter: Reporter,
-  terminal: Terminal,
-  work: () => Promise<ExitCode>,
+  { environment, out, err }: Surroundings,
+  entry: Entry,
+  given: readonly Argument[],
+  options: Options,
 ): Promise<ExitCode> {
   try {
-    return await work();
+    return await entry.run({ env: environment(), out, err }, given, options);
   } catch (error) {
-    const { message, code, exitCode } = described(error);
-    if (reporter.json) reporter.report({ text: [], json: { error: { code, message } } });
-    else terminal.err(message);
-    return exitCode;
+    if (error instanceof CommandFailure || error instanceof ConfigError) err(`${error.message}\n`);
+    else err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    return error instanceof CommandFailure ? error.exitCode : EXIT.impossible;
   }
 }
 
-function described(error: unknown): { message: string; code: string; exitCode: ExitCode } {
-  if (error instanceof CommandFailure) return error;
-  if (error instanceof ConfigError) {
-    return { message: error.message, code: 'configuration', exitCode: EXIT.impossible };
-  }
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { message, code: 'unexpected', exitCode: EXIT.impossible };
+function one(argument: Argument): string {
+  return typeof argument === 'string' ? argument : '';
+}
+
+function several(argument: Argument): readonly string[] {
+  return typeof argument === 'object' ? argument : [];
 }

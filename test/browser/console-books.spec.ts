@@ -220,54 +220,9 @@ test('a refund that came back by a report alone waits for a second person, who s
   expect([...faults, ...carol.faults]).toEqual([]);
 });
 
-test('all refunds stand in one list: whose, why, how much and what became of each, by the days of the books', async () => {
-  const [mine, large] = [await paid(), await paid({ currency: 'USD', amount: '123456789.00' })];
-  const anna = { token: ANNA };
-  const body = { amount: '200.00', reason: 'One of two was out of stock.' };
-  await scene.client.post(`/v1/payments/${mine.id}/refunds`, body, anna);
-  await scene.client.post(`/v1/payments/${large.id}/refunds`, {}, { token: BEN });
-  const { page, faults } = await signIn('#refunds', BOOKS);
-  await page.waitForFunction(() => document.title === 'Refunds – Tillfront console');
-  expect(await page.getByText(ZONE).allInnerTexts()).toEqual([`Times and days are those of ${ZONE}.`]);
-  const own = row(page, mine.reference);
-  await own.waitFor();
-  const { body: all } = await scene.client.get<{ data: { paymentId: string; createdAt: string }[] }>(
-    '/v1/refunds',
-  );
-  const { createdAt } = all.data.find(({ paymentId }) => paymentId === mine.id) as { createdAt: string };
-  const when = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: ZONE });
-  const text = await own.innerText();
-  for (const words of ['₦200.00', 'Refunded', 'anna', 'One of two was out of stock.'])
-    expect(text).toContain(words);
-  expect(text).toContain(when.format(new Date(createdAt)));
-  expect(await row(page, large.reference).innerText()).toContain('$123,456,789.00');
-  await fits(page);
-
-  await page.getByLabel('Status', { exact: true }).selectOption('processing');
-  await page.getByText('No refunds match.').waitFor();
-  expect(page.url()).toContain('#refunds?status=processing');
-  await page.goBack();
-  await own.waitFor();
-  // Today is a day of the books, which has begun there long before it does elsewhere.
-  const today = new Intl.DateTimeFormat('sv', { timeZone: ZONE }).format(new Date());
-  await page.getByLabel('From', { exact: true }).fill(today);
-  await page.getByRole('button', { name: 'Apply' }).click();
-  await page.waitForFunction((day) => location.hash === `#refunds?from=${day}`, today);
-  await own.waitFor();
-  await page.getByLabel('To', { exact: true }).fill('2020-01-01');
-  await page.getByRole('button', { name: 'Apply' }).click();
-  await page
-    .getByRole('alert')
-    .getByText(/must be after from/)
-    .waitFor();
-  expect(await page.getByLabel('To', { exact: true }).getAttribute('aria-invalid')).toBe('true');
-  expect(faults).toEqual([]);
-});
-
 test.each([
   ['#payments', 'Payments', /^\uFEFFid,/],
   ['#ledger', 'Movements', /^\uFEFFid,date,time,kind,amount/],
-  ['#refunds', 'Movements', /^\uFEFFid,date,time,kind,amount/],
 ])('%s gives a month of %s with one press', async (place, table, header) => {
   const payment = await paid();
   const { page, faults } = await signIn(place, BOOKS);
@@ -316,7 +271,7 @@ test('times are those of the books, whatever the clock of the browser says, and 
 
   await page.goto(`${scene.tillfront.url}/console#payments/${payment.id}`);
   await page.getByText(whole).first().waitFor();
-  for (const place of ['', 'events', 'settlements', 'audit', 'ledger', 'differences', 'approvals']) {
+  for (const place of ['', 'settlements', 'audit', 'ledger', 'differences', 'approvals']) {
     await page.goto(`${scene.tillfront.url}/console#${place}`);
     await page.locator('main h2').first().waitFor();
     // Named once, wherever one is.

@@ -6,46 +6,27 @@ import { runCommandLine } from '../../src/cli/command-line.js';
 import { compileCache } from '../setup/compile-cache.js';
 import { service } from '../setup/service.js';
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 export interface Finished {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** The standard output as JSON; throws where it is none. */
-  json: <T = Record<string, unknown>>() => T;
 }
 
-/** Runs the command in the test's own process, which is quick: with exactly these variables, as a program would. */
-export async function runCli(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>> = {},
-): Promise<Finished> {
-  const written = { out: '', err: '' };
+/** Runs the command in the test's own process, which is quick: with exactly these variables. */
+export async function runCli(args: readonly string[], env: Variables = {}): Promise<Finished> {
+  let [stdout, stderr] = ['', ''];
   const code = await runCommandLine(args, {
     environment: () => ({ ...env }),
-    terminal: {
-      out: (line) => void (written.out += `${line}\n`),
-      err: (line) => void (written.err += `${line}\n`),
-    },
+    out: (text) => void (stdout += text),
+    err: (text) => void (stderr += text),
   });
-  return finished(code, written.out, written.err);
-}
-
-function finished(code: number | null, stdout: string, stderr: string): Finished {
-  const json = <T>(): T => {
-    try {
-      return JSON.parse(stdout) as T;
-    } catch {
-      throw new Error(`not JSON (exit code ${code}):\n${stdout}\n${stderr}`);
-    }
-  };
-  return { code, stdout, stderr, json };
+  return { code, stdout, stderr };
 }
 
 /** Runs the built command with exactly these variables, in an empty folder, so that no `.env` of a developer counts. */
-export async function runBuiltCli(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>> = {},
-): Promise<Finished> {
+export async function runBuiltCli(args: readonly string[], env: Variables = {}): Promise<Finished> {
   const distribution = await service('build');
   const cwd = await mkdtemp(join(tmpdir(), 'tillfront-cli-'));
   const { PATH, HOME } = process.env;
@@ -56,13 +37,12 @@ export async function runBuiltCli(
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 60_000,
   });
-  let stdout = '';
-  let stderr = '';
+  let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
   await rm(cwd, { recursive: true, force: true });
-  return finished(code, stdout, stderr);
+  return { code, stdout, stderr };
 }

@@ -1,279 +1,191 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createServer, type Server } from 'node:http';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { expectStatus, TillfrontClient, type PaymentBody } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
-import { startTillfront, type Tillfront } from '../harness/tillfront.js';
-import { freePort } from '../setup/free-port.js';
-import { until } from '../harness/until.js';
+import { startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.js';
-import { runCli, type Finished } from './run-cli.js';
+import { freePort } from '../setup/free-port.js';
+import { runBuiltCli, runCli } from './run-cli.js';
+
+const WEBHOOK_SECRET = 'whsec_5TbdCl0vYF0XwJYqoaRh0Jm3s4iSqVnC';
 
 let sandbox: Sandbox;
 let shop: WebhookReceiver;
 let tillfront: Tillfront;
-let client: TillfrontClient;
+/** What the operator of the service has in the environment. */
+let env: Record<string, string | undefined>;
 const outputs: string[] = [];
 
 beforeAll(async () => {
   [sandbox, shop] = await Promise.all([startTestSandbox(), startWebhookReceiver()]);
+  // Events that are not genuine are refused, as a shop does.
+  shop.answerWith(({ text, headers }) => {
+    try {
+      new Webhook(WEBHOOK_SECRET).verify(text, headers);
+      return { status: 204 };
+    } catch {
+      return { status: 401 };
+    }
+  });
+  const ports = { MERCHANT_PORT: String(await freePort()), MANAGEMENT_PORT: String(await freePort()) };
+  const webhook = { MERCHANT_WEBHOOK_URL: shop.url, MERCHANT_WEBHOOK_SECRET: WEBHOOK_SECRET };
   tillfront = await startTillfront({
     store: 'embedded',
     gatewayUrl: sandbox.url,
-    env: {
-      MERCHANT_WEBHOOK_URL: shop.url,
-      MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
-    },
+    env: { ...ports, ...webhook },
   });
-  client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
+  env = {
+    ...ports,
+    ...webhook,
+    PORT: String(tillfront.port),
+    GATEWAY_BASE_URL: sandbox.url,
+    GATEWAY_API_KEY: testKeys.apiKey,
+    GATEWAY_ACCESS_TOKEN: testKeys.accessToken,
+    DATA_DIR: tillfront.dataDir,
+    MERCHANT_API_KEY: `anna=${tillfront.merchantKey},other-key-0123456789abcdef`,
+  };
 });
 afterAll(async () => {
+  for (const output of outputs)
+    for (const secret of [...Object.values(testKeys), WEBHOOK_SECRET]) expect(output).not.toContain(secret);
   await tillfront?.stop();
   await Promise.all([sandbox?.close(), shop?.close()]);
 });
 
-/** The command as the operator of this service calls it. */
-async function cli(...args: string[]): Promise<Finished> {
-  const finished = await runCli(args, {
-    TILLFRONT_URL: tillfront.url,
-    MERCHANT_API_KEY: tillfront.merchantKey,
-  });
+async function cli(args: string[], changed: Record<string, string | undefined> = {}) {
+  const finished = await runCli(args, { ...env, ...changed });
   outputs.push(finished.stdout, finished.stderr);
   return finished;
 }
 
-async function paid(overrides: object = {}): Promise<PaymentBody> {
-  return expectStatus(await client.payCard(await client.createSession(overrides)), 201).body;
+interface Body {
+  id: string;
+  status: string;
+  code: string;
+  clientToken: string;
+  payer: object;
+  expiresAt: string;
+  createdAt: string;
+  data: { id: string; reference: string }[];
 }
 
-/** The gateway's word by hand, as if its own people had acted. */
-async function atGateway(payment: PaymentBody, move: string): Promise<void> {
-  const response = await fetch(`${sandbox.url}/sandbox/transactions/${payment.gatewayReference}/${move}`, {
-    method: 'POST',
-    body: '{}',
-  });
-  expect(response.status).toBe(200);
-}
+const json = (text: string): Body => JSON.parse(text) as Body;
 
-describe('payments', () => {
-  test('are listed and shown, for people and for programs', async () => {
-    const payment = await paid();
-    const listed = await cli('payments', 'list', '--reference', payment.reference);
-    expect(listed.code).toBe(0);
-    expect(listed.stdout).toMatch(/^CREATED +PAYMENT +REFERENCE +METHOD +AMOUNT +STATUS$/m);
-    expect(listed.stdout).toMatch(
-      new RegExp(`${payment.id} +${payment.reference} +card +1500\\.00 NGN +succeeded`),
-    );
-    const json = (await cli('payments', 'list', '--reference', payment.reference, '--json')).json();
-    expect(json).toEqual({ data: [await client.getPayment(payment.id)] });
+const SESSION = ['reference=CLI-1', 'amount=1500', 'currency=NGN', 'payer.email=ada@example.com'];
 
-    const shown = await cli('payments', 'show', payment.id);
-    expect(shown.code).toBe(0);
-    expect(shown.stdout).toContain('card, verve ending in 7499');
-    expect(shown.stdout).toMatch(/Timeline:\n.*created.*\n.*operation_intended/);
-    expect(shown.stdout).toMatch(/status_changed +processing -> succeeded/);
-    const byReference = (await cli('payments', 'show', payment.reference, '--json')).json<{
-      payment: unknown;
-    }>();
-    expect(byReference.payment).toEqual(await client.getPayment(payment.id));
+describe('api', () => {
+  test('makes calls with content by name, and finds ports and keys by the variables', async () => {
+    const made = await cli(['api', 'post', '/v1/checkout-sessions', ...SESSION, 'expiresInSeconds=600']);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const session = json(made.stdout);
+    expect(session).toMatchObject({ reference: 'CLI-1', amount: '1500.00' });
+    expect(session.payer).toMatchObject({ email: 'ada@example.com' });
+    expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(600_000);
+
+    // A client token is a payer's, who is served on PORT.
+    const paid = await cli(['api', 'POST', 'v1/payments/wallet'], { TILLFRONT_API_KEY: session.clientToken });
+    expect(paid).toMatchObject({ code: 0, stderr: '' });
+
+    const listed = await cli(['api', 'GET', '/v1/payments?limit=5', 'reference=CLI-1']);
+    expect(json(listed.stdout).data).toEqual([expect.objectContaining({ reference: 'CLI-1' })]);
   });
 
-  test('are filtered by status, page by page up to the limit', async () => {
-    await Promise.all([paid(), paid(), paid()]);
-    const { data } = (await cli('payments', 'list', '--status', 'succeeded', '--limit', '2', '--json')).json<{
-      data: unknown[];
-    }>();
-    expect(data).toHaveLength(2);
-    expect((await cli('payments', 'list', '--status', 'voided')).stdout).toBe('No payments.\n');
+  test('sends a file or JSON values, and the same key again', async () => {
+    const file = join(tillfront.dataDir, 'session.json');
+    await writeFile(file, JSON.stringify({ reference: 'CLI-2', amount: '10.00', currency: 'NGN' }));
+    const call = ['api', 'POST', '/v1/checkout-sessions', '--idempotency-key', 'once'];
+    const [first, again] = [await cli([...call, `@${file}`]), await cli([...call, `@${file}`])];
+    expect(json(again.stdout).id).toBe(json(first.stdout).id);
+    const other = await cli([
+      'api',
+      'POST',
+      '/v1/checkout-sessions',
+      ...['reference=CLI-3', 'amount=1.00', 'currency=NGN', 'methods:=["wallet"]', 'metadata.cart=42'],
+    ]);
+    expect(json(other.stdout)).toMatchObject({ methods: ['wallet'], metadata: { cart: '42' } });
   });
 
-  test('of one reference are told apart', async () => {
-    const session = await client.createSession();
-    const declined = { card: { number: '4000000000000200', pin: undefined } };
-    await client.payCard(session, declined);
-    await client.payCard(session, declined);
-    const { code, stderr } = await cli('payments', 'show', session.reference);
-    expect(code).toBe(2);
-    expect(stderr.match(/pay_/g)).toHaveLength(2);
+  test('a refusal goes to the standard error', async () => {
+    const refused = await cli(['api', 'GET', '/v1/payments/pay_nothing']);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(json(refused.stderr)).toMatchObject({ status: 404, code: 'not-found' });
+    const unauthorized = await cli(['api', 'GET', '/v1/payments'], { TILLFRONT_API_KEY: 'of-nobody' });
+    expect(json(unauthorized.stderr).code).toBe('unauthorized');
   });
 
-  test('that do not exist are an error, for programs too', async () => {
-    const { code, stderr } = await cli('payments', 'show', 'pay_nothing');
-    expect([code, stderr]).toEqual([4, expect.stringContaining('not-found')]);
-    const failed = await cli('payments', 'show', 'pay_nothing', '--json');
-    expect(failed.json()).toEqual({ error: { code: 'not-found', message: expect.any(String) } });
-    expect([failed.code, failed.stderr]).toEqual([4, '']);
-  });
-});
-
-describe('reconcile', () => {
-  test('asks about what is open, and says what changed', async () => {
-    const waiting = expectStatus(await client.payWallet(await client.createSession()), 201).body;
-    const held = expectStatus(
-      await client.payCard(await client.createSession(), {
-        card: { number: '4000000000000903', pin: undefined },
-      }),
-      201,
-    ).body;
-    expect([waiting.status, held.status]).toEqual(['requires_action', 'authorized']);
-    await atGateway(waiting, 'approve');
-    const { code, stdout } = await cli('reconcile');
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/Asked about \d+ payments: 1 changed, 0 could not be asked about\./);
-    expect(stdout).toMatch(new RegExp(`${waiting.id} +requires_action -> succeeded`));
-    expect(stdout).not.toContain(held.id);
-  });
-
-  test('asks about the given ones, and goes on where one cannot be asked about', async () => {
-    const payment = await paid();
-    const { code, json } = await cli('reconcile', 'pay_nothing', payment.id, '--json');
-    expect(code).toBe(1);
-    expect(json()).toEqual({
-      asked: 1,
-      changed: [],
-      refused: [expect.objectContaining({ id: 'pay_nothing', refused: 'not-found' })],
-    });
-  });
-});
-
-describe('redeliver', () => {
-  const eventsOf = (payment: PaymentBody) =>
-    shop.received.filter(({ json }) => (json.data as { id: string }).id === payment.id);
-
-  const deliveryOf = async (id: string | undefined) => {
-    const { body } = await client.get<{ data: { id: string; delivery: { status: string } }[] }>(
-      '/v1/events?limit=100',
-    );
-    return body.data.find((event) => event.id === id)?.delivery.status;
-  };
-
-  test('sends named events again, under their ids', async () => {
-    const payment = await paid();
-    await until(() => eventsOf(payment).length === 1);
-    const [first] = eventsOf(payment);
-    // one that is still on its way would stay as it is
-    await until(async () => (await deliveryOf(first?.json.id)) === 'delivered');
-    const { code, stdout } = await cli('redeliver', first?.json.id ?? '', 'evt_nothing');
-    expect(code).toBe(1);
-    expect(stdout).toBe('1 events are being sent again, 1 cannot be.\n  evt_nothing  not-found\n');
-    await until(() => eventsOf(payment).length === 2);
-    expect(eventsOf(payment)[1]?.json.id).toBe(first?.json.id);
-  });
-
-  test('finds those that were refused for good', async () => {
-    shop.answerWith({ status: 410 });
-    const payment = await paid();
-    await until(() => eventsOf(payment).length === 1);
-    await until(async () => (await deliveryOf(eventsOf(payment)[0]?.json.id)) === 'gone');
-    shop.answerWith({ status: 200 });
-    const { redelivered } = (await cli('redeliver', '--undelivered', '--json')).json<{
-      redelivered: string[];
-    }>();
-    expect(redelivered).toContain(eventsOf(payment)[0]?.json.id);
-    await until(() => eventsOf(payment).length === 2);
-  });
-
-  test('hurries those that wait, which is an entry of the audit', async () => {
-    shop.answerWith({ status: 503 });
-    const payment = await paid();
-    // The next wait is 48 s at least.
-    await until(() => eventsOf(payment).length === 4, 90_000);
-    shop.answerWith({ status: 200 });
-    let hurried = 0;
-    await until(async () => {
-      hurried += (await cli('redeliver', '--waiting', '--json')).json<{ hurried: number }>().hurried;
-      return (await deliveryOf(eventsOf(payment)[0]?.json.id)) === 'delivered';
-    }, 40_000);
-    expect(hurried).toBeGreaterThan(0);
-    const { body } = await client.get<{ data: object[] }>('/v1/audit?limit=100');
-    expect(body.data.at(-1)).toMatchObject({ action: 'redeliver', object: null, outcome: 'ok' });
-  });
-
-  test.each([[[]], [['evt_1', '--undelivered']], [['evt_1', '--waiting']], [['--waiting', '--undelivered']]])(
-    'needs one kind of choice, not %j',
-    async (args) => {
-      expect((await cli('redeliver', ...args)).code).toBe(2);
-    },
-  );
-});
-
-describe('the way to the service', () => {
   test.each([
-    ['a wrong key', { MERCHANT_API_KEY: 'wrong-key-of-nobody-0123456789' }, 'unauthorized'],
-    ['no key', { MERCHANT_API_KEY: undefined }, 'no-merchant-key'],
-    ['a malformed address', { TILLFRONT_URL: 'not an address' }, 'configuration'],
-    [
-      'a file that is not there',
-      { MERCHANT_API_KEY: undefined, MERCHANT_API_KEY_FILE: '/nowhere' },
-      'configuration',
-    ],
-  ])('%s is named, and its value is not', async (_what, env, code) => {
-    const given = { TILLFRONT_URL: tillfront.url, MERCHANT_API_KEY: tillfront.merchantKey, ...env };
-    const finished = await runCli(['payments', 'list', '--json'], given);
-    expect(finished.code).toBe(4);
-    expect(finished.json()).toMatchObject({ error: { code } });
-    expect(finished.stdout).not.toContain('wrong-key');
-    expect(finished.stdout).not.toContain('not an address');
+    [['api', 'PUT', '/v1/payments'], 2],
+    [['api', 'GET', '/v1/payments', 'status'], 2],
+    [['api', 'POST', '/v1/payments', 'a:=b'], 2],
+    [['api', 'POST', '/v1/payments', '@one', '@two'], 2],
+    [['api', 'POST', '/v1/payments', '@/nowhere'], 4],
+  ])('%j is refused before anything is sent', async (args, code) => {
+    expect(await cli(args)).toMatchObject({ code, stdout: '' });
   });
 
-  test('nobody there, and somebody else there', async () => {
-    const nobody = {
-      TILLFRONT_URL: `http://127.0.0.1:${await freePort()}`,
-      MERCHANT_API_KEY: 'k'.repeat(30),
-    };
-    expect((await runCli(['payments', 'list', '--json'], nobody)).json()).toMatchObject({
-      error: { code: 'service-unreachable', message: expect.stringContaining('ECONNREFUSED') },
+  test('a missing key and a service that is not there are named', async () => {
+    expect(await cli(['api', 'GET', '/v1/payments'], { MERCHANT_API_KEY: undefined })).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('TILLFRONT_API_KEY'),
     });
-    const other: Server = createServer((_request, response) => response.end('<html>'));
+    const TILLFRONT_URL = `http://127.0.0.1:${await freePort()}`;
+    expect(await cli(['api', 'GET', '/v1/payments'], { TILLFRONT_URL })).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+});
+
+describe('health', () => {
+  test('is 0 where a payment could be recorded, also of the built command', async () => {
+    expect(await cli(['health'])).toEqual({ code: 0, stdout: 'ready\n', stderr: '' });
+    expect((await runBuiltCli(['health', '--live'], env)).code).toBe(0);
+  });
+
+  test('is 1 where nothing answers, or something else', async () => {
+    expect((await cli(['health'], { MANAGEMENT_PORT: String(await freePort()) })).code).toBe(1);
+    const other = createServer((_request, response) => response.end('<html>'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
-    const somebody = { ...nobody, TILLFRONT_URL: `http://127.0.0.1:${port}` };
-    expect((await runCli(['payments', 'list', '--json'], somebody)).json()).toMatchObject({
-      error: { code: 'not-the-service' },
-    });
+    const TILLFRONT_URL = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    expect((await cli(['health'], { TILLFRONT_URL })).code).toBe(1);
     await new Promise((resolve) => other.close(resolve));
   });
-
-  test('PUBLIC_BASE_URL and a read key are enough to look', async () => {
-    const env = { PUBLIC_BASE_URL: tillfront.url, MERCHANT_READ_API_KEY: tillfront.merchantReadKey };
-    expect((await runCli(['payments', 'list'], env)).code).toBe(0);
-    const { id } = await paid();
-    expect((await runCli(['reconcile', id, '--json'], env)).json()).toMatchObject({
-      error: { code: 'forbidden' },
-    });
-  });
 });
 
-describe('the command line', () => {
-  test.each([
-    [['nonsense']],
-    [['payments', 'nonsense']],
-    [['payments', 'list', '--limit', '0']],
-    [['payments', 'list', '--status', 'lost']],
-    [['payments', 'show']],
-    [['payments', 'list', 'surplus']],
-    [['doctor', '--nonsense']],
-  ])('%j is refused with 2 and an explanation', async (args) => {
-    const { code, stdout, stderr } = await runCli(args);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^error: /);
+describe('doctor', () => {
+  test('is 0 where payments work, and has tried the webhook', async () => {
+    const { code, stdout } = await cli(['doctor']);
+    expect(stdout).not.toContain('PROBLEM');
+    for (const check of ['configuration', 'store', 'gateway', 'webhook', 'readiness'])
+      expect(stdout).toMatch(new RegExp(`^ok +${check} `, 'm'));
+    expect(code).toBe(0);
+    expect(shop.received.some(({ json: event }) => event.type === 'tillfront.test')).toBe(true);
   });
 
-  test.each([[[]], [['--help']], [['payments', '--help']], [['go-live', '--help']]])(
-    '%j explains itself',
-    async (args) => {
-      const { code, stdout } = await runCli(args);
-      expect(code).toBe(0);
-      expect(stdout).toContain('Usage: tillfront');
-    },
-  );
-
-  test('no output has shown a key', () => {
-    expect(outputs.length).toBeGreaterThan(20);
-    for (const output of outputs) {
-      expect(output).not.toContain(tillfront.merchantKey);
-      expect(output).not.toContain('cst_');
-    }
+  test.each([
+    ['a malformed variable', { PORT: 'x' }, 'configuration'],
+    ['a folder that cannot be made', { DATA_DIR: '/proc/nowhere' }, 'store'],
+    [
+      'a database that is not there',
+      { DATABASE_URL: 'postgres://u:of-tillfront@127.0.0.1:1/nothing' },
+      'store',
+    ],
+    ['a wrong credential', { GATEWAY_ACCESS_TOKEN: 'of-somebody-else' }, 'gateway'],
+    ['a gateway that is not there', { GATEWAY_BASE_URL: 'http://127.0.0.1:1' }, 'gateway'],
+    [
+      'a wrong secret',
+      { MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 3).toString('base64')}` },
+      'webhook',
+    ],
+    ['a service that does not run', { MANAGEMENT_PORT: '1' }, 'readiness'],
+  ])('%s is a problem with a remedy, and no value is shown', async (_what, changed, check) => {
+    const { code, stdout } = await cli(['doctor'], changed);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(new RegExp(`^PROBLEM +${check} .*(\\n(?!PROBLEM|ok|WARNING).*)*-> `, 'm'));
+    expect(stdout).not.toMatch(/of-tillfront|of-somebody-else|whsec_/);
   });
 });

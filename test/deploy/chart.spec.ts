@@ -255,7 +255,13 @@ describe('what the chart makes', () => {
     expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
     const container = containerOf(manifests, 'Job');
     expect(container.image).toBe(containerOf(manifests, 'Deployment').image);
-    expect(container.command).toEqual(['node', '--disable-sigusr1', '/app/dist/cli/main.js', 'migrate']);
+    expect(container.command).toEqual([
+      'node',
+      '--disable-sigusr1',
+      '/app/dist/cli/main.js',
+      'store',
+      'migrate',
+    ]);
     expect(variable(containerOf(manifests, 'Deployment'), 'MIGRATE_ON_START')).toBe('false');
   });
 

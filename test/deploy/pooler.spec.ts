@@ -73,7 +73,7 @@ test('the schema is made, payments of two replicas go on, and a crash of a repli
     DATABASE_URL: pooler.url,
     DATABASE_POOLER: 'transaction',
   };
-  expect((await runCli(['migrate'], env)).code).toBe(0);
+  expect((await runCli(['store', 'migrate'], env)).code).toBe(0);
   await start();
   await start();
   const paid = new Map<string, PaymentBody>();

@@ -15,7 +15,7 @@ const RUN_HERE: Record<string, { running: boolean; programs: Program[]; files?: 
   '../README.md': { running: false, programs: [] },
   'quick-start.md': { running: false, programs: ['curl'] },
   'from-sandbox-to-your-gateway.md': { running: true, programs: [] },
-  'integrate.md': { running: true, programs: ['php', 'python3'] },
+  'integrate.md': { running: true, programs: ['php'] },
   'cli.md': { running: true, programs: ['jq'] },
   // By then the reader has written a profile, and nothing may overwrite it.
   'go-live.md': {
@@ -26,14 +26,11 @@ const RUN_HERE: Record<string, { running: boolean; programs: Program[]; files?: 
     },
   },
   'runbook.md': { running: true, programs: ['curl', 'jq'] },
-  'upgrade.md': { running: true, programs: ['jq'] },
   'observability.md': { running: true, programs: ['curl'] },
   'container.md': { running: true, programs: [] },
   'logs.md': { running: true, programs: [] },
   'metrics.md': { running: true, programs: [] },
   'scale.md': { running: true, programs: [] },
-  // All of its commands need a registry, or change the checkout: only their form is looked at.
-  'release.md': { running: false, programs: [] },
 };
 
 /** The README's lines for a shop, which are run in a browser, and its drawing. */

@@ -10,7 +10,6 @@ const files = [
   'CHANGELOG.md',
   'SECURITY.md',
   'examples/README.md',
-  'examples/medusa/README.md',
   ...globSync('packages/{,*/}README.md'),
 ].filter((path) => existsSync(path));
 

@@ -33,12 +33,6 @@ const RECEIVERS: Receiver[] = [
     programs: ['php'],
     command: (port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
   },
-  {
-    language: 'python',
-    file: 'receiver.py',
-    programs: ['python3'],
-    command: () => ['python3', 'receiver.py'],
-  },
 ];
 
 let child: ChildProcess | undefined;

@@ -8,12 +8,10 @@ import type { Install } from './install.ts';
 import type { Replicas } from './replicas.ts';
 import type { Writes } from './row-writes.ts';
 import type { Measurement } from './scenario.ts';
-import type { Shops } from './shops.ts';
 
 /** Everything that the page tells, by the part of the bench, or the command, that measures it. */
 export interface Parts {
   servers: Servers;
-  shops: Shops;
   writes: Writes;
   replicas: Replicas;
   growth: Growth;
@@ -81,7 +79,6 @@ export type AllParts = { [P in keyof Parts]?: Measured<Parts[P]> };
 export const figuresFolder = fileURLToPath(new URL('figures', import.meta.url));
 const names = [
   'servers',
-  'shops',
   'writes',
   'replicas',
   'growth',

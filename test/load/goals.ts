@@ -208,35 +208,6 @@ export function serverGoals(servers: Servers | undefined): Goal[] {
   ];
 }
 
-/** What a shop on Node.js would take instead: throughput, and both times at a rate that it can keep up with. */
-function shopGoals(measured: Parts['shops'] | undefined, peer: string): Goal[] {
-  const otherwise = 'not measured yet (`npm run bench -- shops`)';
-  const ratio = (scenario: string, of: (figures: Figures) => number): number | string => {
-    const servers = measured?.measurements.find((one) => one.scenario.name === scenario)?.servers ?? [];
-    const [ours, theirs] = [SERVERS.postgres, peer].map((name) => {
-      const rounds = servers.find((one) => one.name === name)?.rounds;
-      return rounds && of(figuresOf(rounds));
-    });
-    return ours !== undefined && theirs !== undefined ? ours / theirs : otherwise;
-  };
-  const { concurrency32, quiet100 } = SCENARIOS;
-  const of = `against ${peer}'s payment module, PostgreSQL`;
-  return [
-    atLeast(
-      `throughput, ${concurrency32}, ${of}`,
-      ratio(concurrency32, ({ perSecond }) => perSecond),
-      { must: 5, aim: 10, unit: '×' },
-    ),
-    ...(['p50', 'p99'] as const).map((time) =>
-      atMost(
-        `${time} at 100/s through a 50 ms gateway, ${of}`,
-        ratio(quiet100, (figures) => figures[time]),
-        { must: 1, aim: 1, unit: '×' },
-      ),
-    ),
-  ];
-}
-
 /** Every goal, in the order in which they were set. */
 export function allGoals(parts: AllParts): Goal[] {
   const by = <P extends keyof Parts>(
@@ -258,8 +229,6 @@ export function allGoals(parts: AllParts): Goal[] {
     : '';
   const grown = ['embedded', 'postgres'] as const;
   return [
-    ...shopGoals(parts.shops?.figures, SERVERS.medusa),
-    ...shopGoals(parts.shops?.figures, SERVERS.vendure),
     ...serverGoals(parts.servers?.figures),
     atMost(
       'event loop held up by the embedded store at 300/s, the longest of three rounds',

@@ -18,7 +18,6 @@ import { goalLines, writeReport } from './report.ts';
 import { measureEmbeddedWrites, measurePostgresWrites, steadyPostgres } from './row-writes.ts';
 import type { Run, Scenario } from './scenario.ts';
 import { measureSettlement } from './settlement.ts';
-import { measureShops, shopScenarios } from './shops.ts';
 import { measureSimulation } from './simulation.ts';
 import { measureStoreHolds, watchStalls } from './stalls.ts';
 import { measureServers, quickScenarios, scenarios, starters } from './servers.ts';
@@ -27,9 +26,8 @@ import { measureTestTimes } from './test-times.ts';
 const USAGE = `npm run bench -- [part …] [options]
 
 Measures the service against its peers, keeps the figures in test/load/figures and writes docs/performance.md from them. Parts, all but
-the last two if none is named: servers, writes, replicas, growth, unknown, install, settlement, holds (how SQLite holds the main
-thread), simulation, shops (needs the packages of examples/medusa and test/load/peers/vendure), tests (runs all tests; needs a quiet
-machine).
+the last if none is named: servers, writes, replicas, growth, unknown, install, settlement, holds (how SQLite holds the main
+thread), simulation, tests (runs all tests; needs a quiet machine).
 
   --quick              three minutes, a table on the terminal, nothing written
   --profile <server>   a CPU profile of raw, durable-limit, express, express-pg, nest, nest-typeorm, embedded or postgres under load
@@ -83,7 +81,7 @@ const USUAL = [
   'holds',
   'simulation',
 ];
-const known = [...USUAL, 'shops', 'tests'];
+const known = [...USUAL, 'tests'];
 /** Payments that count what a payment writes. */
 const COUNTED = 400;
 /** Rows of the settlement report, and payments that it is held against. */
@@ -165,8 +163,6 @@ async function measureParts(places: Places, run: Run, parts: readonly string[]):
         warmUp: Math.round(20_000 * scale),
         quick: false,
       }),
-    shops: () =>
-      measureShops(places, run, { scenarios: scaled(shopScenarios), warmUp: Math.round(2_000 * scale) }),
     replicas: () => measureReplicas(places),
     growth: () => measureGrowth(places, Number(values.stored)),
     unknown: () => measureFreshUnknown(places, open),

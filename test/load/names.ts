@@ -7,8 +7,6 @@ export const SERVERS = {
   expressPg: 'Express + axios + pg',
   nest: 'Nest on Express',
   nestTypeorm: 'Nest + TypeORM',
-  medusa: 'Medusa',
-  vendure: 'Vendure',
   embedded: 'Tillfront, embedded',
   postgres: 'Tillfront, PostgreSQL',
 } as const;

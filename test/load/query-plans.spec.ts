@@ -5,7 +5,7 @@ import { Kysely, type CompiledQuery, type KyselyPlugin, type RootOperationNode }
 import { Client } from 'pg';
 import { openStore } from '../harness/event-store.js';
 import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
-import { AuditRepository } from '../../src/audit/audit.repository.js';
+import { Audit } from '../../src/audit/audit.js';
 import { DeliveryTelemetry } from '../../src/merchant-webhooks/delivery-telemetry.js';
 import { EventsRepository } from '../../src/merchant-webhooks/events.repository.js';
 import { Sequencer } from '../../src/merchant-webhooks/sequencer.js';
@@ -106,9 +106,10 @@ const questions: [string, (store: Store) => Promise<unknown>][] = [
   ['an event', (store) => new EventsRepository(store).find('evt_pay_1_1')],
   ['an event to be sent again', (store) => new EventsRepository(store).redeliver('evt_pay_1_1', now)],
   ['events put off', (store) => new EventsRepository(store).park(now)],
-  ['events that wait', (store) => new EventsRepository(store).waiting(50)],
-  ['the audit, oldest first', (store) => new AuditRepository(store).listAfter(5, 50)],
-  ['the audit, newest first', (store) => new AuditRepository(store).listBefore(undefined, 50)],
+  [
+    'the audit',
+    (store) => new Audit(store, createLogger({ logLevel: 'silent' })).list({ cursor: 'aud_1' }, 50),
+  ],
   ['events to be delivered', (store) => new EventsRepository(store).claim('own_1', now, now, 16)],
   ['events that are being sent', (store) => new EventsRepository(store).leased(16)],
   [
@@ -166,7 +167,6 @@ const statements: [string, string][] = [
     ],
   ),
   ['a refund of a report', `select payment_id from operations where refund_reference = 'r'`],
-  ['who did what after a place', `select id from audit where position > 5 order by position limit 50`],
   ['a report that came before', `select id from settlements where digest = 'd'`],
   [
     'differences of a kind',

@@ -29,7 +29,6 @@ export function writeReport(parts: AllParts): string {
           ...processes(servers.figures),
         ]
       : []),
-    ...section(parts.shops, shops),
     ...section(parts.writes, writes),
     ...section(parts.replicas, replicas),
     ...section(parts.growth, growth),
@@ -97,9 +96,7 @@ function scenarioTable({ scenario, servers }: Measurement): string[] {
   const of = (name: string): readonly Round[] | undefined => servers.find((one) => one.name === name)?.rounds;
   const [first, base] = of(SERVERS.raw)
     ? ['raw', of(SERVERS.raw)]
-    : ([SERVERS.expressPg, SERVERS.medusa]
-        .map((name) => [name, of(name)] as const)
-        .find(([, rounds]) => rounds) ?? ['?', undefined]);
+    : [SERVERS.expressPg, of(SERVERS.expressPg)];
   const against = base && figuresOf(base);
   const stalled = servers.some(({ rounds }) => rounds.some(({ stalls }) => stalls));
   const counted = servers.some(({ rounds }) => rounds.some(({ allocatedKb }) => allocatedKb !== undefined));
@@ -144,16 +141,6 @@ function processes({ processes: started }: Parts['servers']): string[] {
   const rows = started.map(({ name, startMs, rssMb }) => [name, startMs.toFixed(0), rssMb.toFixed(0)]);
   const head = ['server', 'start to first answer, ms (median of 3)', 'resident memory after the load, MB'];
   return ['## Start and memory', '', ...table(head, rows), ''];
-}
-
-function shops({ medusa, vendure, measurements }: Parts['shops']): string[] {
-  return [
-    '## Beside what a shop would take instead',
-    '',
-    `Servers of Medusa ${medusa} and Vendure ${vendure} on the same PostgreSQL, with events, caches, jobs and locks in their own memory, no log, and the smallest payment provider there can be: it calls the gateway once. With Medusa a payment is a payment collection, a session and its authorization, by the payment module itself, without a cart and an order. With Vendure it is an order without lines, then the payment by its payment service; only the order stands before the gateway is asked. Measured in one run with Tillfront, apart from the run above.`,
-    '',
-    ...measurements.flatMap((one) => scenarioTable(one).map((line) => line.replace(/^## /, '### '))),
-  ];
 }
 
 function writes({ postgres, embedded }: Parts['writes']): string[] {

@@ -56,8 +56,6 @@ describe.each(anyStore)('a key for the books, on the %s store', (store) => {
   test.each([
     '/v1/payments',
     '/v1/events',
-    '/v1/audit',
-    '/v1/audit.csv',
     '/v1/approvals',
     '/v1/settlements',
     '/v1/differences',
@@ -99,7 +97,6 @@ describe.each(anyStore)('a key for the books, on the %s store', (store) => {
         (doing) => `/v1/payments/${payment.id}/${doing}`,
       ),
       '/v1/payments/card',
-      '/v1/events/redeliver-waiting',
       '/v1/approvals/apr_mi7v0s2k3q2x7wRrUtQ1yZ0a/approve',
       '/v1/approvals/apr_mi7v0s2k3q2x7wRrUtQ1yZ0a/decline',
     ];
@@ -108,21 +105,21 @@ describe.each(anyStore)('a key for the books, on the %s store', (store) => {
       expect([path, answer.status, problemOf(answer).code]).toEqual([path, 403, 'forbidden']);
     }
     const { body } = await scene.client.get<{ data: { actor: string; action: string; outcome: string }[] }>(
-      '/v1/audit?order=newest&limit=100',
+      '/v1/audit?limit=100',
     );
     const tried = body.data.filter(
       ({ actor, outcome }) => actor === 'merchant:carol' && outcome === 'forbidden',
     );
     expect(new Set(tried.map(({ action }) => action))).toEqual(
       new Set([
-        ...['adopt', 'close', 'redact', 'cancel', 'complete', 'void', 'refund', 'resolve'],
-        ...['redeliver', 'approve', 'decline'],
+        ...['create', 'adopt', 'close', 'redact', 'cancel', 'complete', 'void', 'refund', 'resolve'],
+        ...['refresh', 'approve', 'decline'],
       ]),
     );
   });
 
   test('signs in to the console, which is told what it may do', async () => {
-    const { body, headers } = expectStatus(await scene.client.post('/v1/console/sign-ins', {}, asCarol), 201);
+    const { body, headers } = expectStatus(await scene.client.post('/v1/console/sign-ins', {}, asCarol), 200);
     expect(body).toEqual({ actor: 'merchant:carol', access: 'books', livemode: false, timeZone: 'UTC' });
     expect(headers.get('tillfront-access')).toBe('books');
   });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { runCli } from '../cli/run-cli.js';
 import { createApp, type Application } from '../../src/app.js';
 import { createDependencies } from '../../src/dependencies.js';
 import type { HttpEdge } from '../../src/http/server/server.js';
@@ -54,14 +53,12 @@ const ROUTES = {
     'POST /v1/payments/:id/refresh',
     'GET /v1/events',
     'POST /v1/events/:id/redeliver',
-    'POST /v1/events/redeliver-waiting',
     'GET /v1/held-references',
     'POST /v1/held-references/:reference/release',
     'GET /v1/approvals',
     'POST /v1/approvals/:id/approve',
     'POST /v1/approvals/:id/decline',
     'GET /v1/audit',
-    'GET /v1/audit.csv',
     'POST /v1/payments/search',
     'GET /v1/movements',
     'GET /v1/refunds',
@@ -294,20 +291,6 @@ describe('the built service', () => {
     for (const port of [merchantPort, scene.tillfront.port]) {
       expect((await fetch(`http://127.0.0.1:${port}/health/live`, wide)).status).toBe(431);
     }
-  });
-
-  test('is found by the command line at the merchant’s listener, by the same variable', async () => {
-    const env = { PORT: String(scene.tillfront.port), MERCHANT_PORT: String(merchantPort) };
-    const listed = await runCli(['payments', 'list', '--json'], {
-      ...env,
-      MERCHANT_API_KEY: testKeys.merchant,
-    });
-    expect([listed.code, listed.stderr]).toEqual([0, '']);
-    const elsewhere = await runCli(['payments', 'list', '--json'], {
-      PORT: env.PORT,
-      MERCHANT_API_KEY: testKeys.merchant,
-    });
-    expect(elsewhere.code).toBe(4);
   });
 
   test('finishes at both listeners what is in flight when it is stopped', async () => {

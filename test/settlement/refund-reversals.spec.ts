@@ -193,7 +193,7 @@ describe.each(anyStore)('a refund that came back by a report alone, on the %s st
     expect(questions(scene, payment)).toBe(asked);
     type Entry = { actor: string; action: string; object: string; outcome: string };
     const { data } = (await scene.client.get<{ data: Entry[] }>(`/v1/audit?object=${approval.id}`)).body;
-    expect(data.map(({ actor, action, outcome }) => `${actor} ${action} ${outcome}`)).toEqual([
+    expect(data.map(({ actor, action, outcome }) => `${actor} ${action} ${outcome}`).reverse()).toEqual([
       'merchant:carol approve forbidden',
       'merchant:ben approve ok',
       'merchant:ben approve ok',

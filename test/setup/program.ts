@@ -10,7 +10,6 @@ const PACKAGES = {
   php: ['php-cli', 'php-curl'],
   promtool: ['prometheus'],
   python3: ['python3'],
-  'python3-setuptools': ['python3-setuptools'],
   openssl: ['openssl'],
   faketime: ['faketime'],
   pgbouncer: ['pgbouncer'],
@@ -30,7 +29,6 @@ const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
 /** What a program that is more than a file is asked with. */
 const PROBES: Partial<Record<Program, [string, ...string[]]>> = {
   php: ['php', '-r', 'exit(function_exists("curl_init") ? 0 : 1);'],
-  'python3-setuptools': ['python3', '-W', 'ignore', '-c', 'import setuptools.build_meta'],
 };
 
 function works(program: Program): boolean {

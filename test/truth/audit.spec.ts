@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectStatus, problemOf, TillfrontClient, type Answer } from '../harness/client.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
@@ -25,16 +24,12 @@ interface Entry {
   address: string | null;
   requestId: string | null;
   outcome: string;
-  count: number;
+  count?: number;
 }
 interface List {
   data: Entry[];
   nextCursor: string | null;
 }
-
-/** An entry as the table has it. */
-const asCells = (entry: Entry): Record<string, string> =>
-  Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, String(value ?? '')]));
 
 describe.each(stores)('the audit on the %s store', (kind) => {
   const env = {
@@ -55,19 +50,18 @@ describe.each(stores)('the audit on the %s store', (kind) => {
     expectStatus(await scene.client.get<List>(`/v1/audit${query}`), 200).body;
   const all = async (): Promise<Entry[]> => {
     const found: Entry[] = [];
-    for (let after = ''; ;) {
-      const { data } = await list(`?limit=100${after}`);
+    for (let cursor = ''; ;) {
+      const { data, nextCursor } = await list(`?limit=100${cursor}`);
       found.push(...data);
-      const last = data.at(-1);
-      if (!last) return found;
-      after = `&after=${last.id}`;
+      if (nextCursor === null) return found;
+      cursor = `&cursor=${nextCursor}`;
     }
   };
-  /** The entries that `doing` made. */
+  /** The entries that `doing` made, oldest first. */
   const entriesOf = async (doing: () => Promise<unknown>): Promise<Entry[]> => {
     const before = (await all()).length;
     await doing();
-    return (await all()).slice(before);
+    return (await all()).slice(0, -before || undefined).reverse();
   };
   const as = (
     token: string,
@@ -104,7 +98,6 @@ describe.each(stores)('the audit on the %s store', (kind) => {
         address: ADDRESS,
         requestId,
         outcome: 'ok',
-        count: 1,
       },
     ]);
     const lineOf = (): string | undefined =>
@@ -145,22 +138,21 @@ describe.each(stores)('the audit on the %s store', (kind) => {
   });
 
   test('has what was done to sessions, and who signed in', async () => {
-    const session = await scene.client.createSession();
+    let session = { id: '' };
     const entries = await entriesOf(async () => {
+      session = await scene.client.createSession();
       await scene.client.post(`/v1/checkout-sessions/${session.id}/close`);
       await scene.client.post(`/v1/checkout-sessions/${session.id}/redact`);
       const signedIn = await scene.client.post('/v1/console/sign-ins', {}, as(READER));
-      expect(expectStatus(signedIn, 201).body).toEqual({
+      expect(expectStatus(signedIn, 200).body).toEqual({
         actor: 'merchant:reader',
         access: 'read',
         livemode: false,
         timeZone: 'UTC',
       });
     });
-    expect(codes(entries)).toEqual(['close ok', 'redact ok', 'sign-in ok']);
-    expect(entries.map(({ object }) => object)).toEqual([session.id, session.id, null]);
-    // What was erased of the payer leaves the audit as it is.
-    expect((await all()).slice(-3)).toEqual(entries);
+    expect(codes(entries)).toEqual(['create ok', 'close ok', 'redact ok', 'sign-in ok']);
+    expect(entries.map(({ object }) => object)).toEqual([session.id, session.id, session.id, null]);
   });
 
   test('has nothing of payers, of what only reads, and of what a caller wrote into an address', async () => {
@@ -191,115 +183,60 @@ describe.each(stores)('the audit on the %s store', (kind) => {
     ]);
   });
 
-  test('names the user of a command line beside the key', async () => {
-    const headers = { 'tillfront-command-user': 'anna' };
-    const entries = await entriesOf(() =>
-      scene.client.post('/v1/events/evt_none/redeliver', {}, { token: ANNA, headers }),
-    );
-    expect(entries.map(({ actor }) => actor)).toEqual(['merchant:ops-anna/cli:anna']);
-  });
-
-  test('keeps no word of a caller: not a request’s id that is none, and no user of digits', async () => {
-    const path = '/v1/events/evt_none/redeliver';
-    const words = ['order-17', 'cvv-123', '4111111111111111'];
-    const entries = await entriesOf(async () => {
-      for (const word of words) {
-        const headers = { 'x-request-id': word, 'tillfront-command-user': '4111.1111.1111.1111' };
-        const { headers: answered } = await scene.client.post(path, {}, { token: ANNA, headers });
-        // The caller still finds its own in the answer and in the log, but for a card's number.
-        expect(answered.get('x-request-id') === word).toBe(word !== words.at(-1));
-      }
-    });
-    expect(entries.map(({ actor }) => actor)).toEqual(words.map(() => 'merchant:ops-anna'));
-    for (const { requestId } of entries) expect(requestId).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
-    const line = (): string | undefined =>
-      scene.tillfront
-        .logs()
-        .split('\n')
-        .find((text) => text.includes('"event":"audit"') && text.includes('order-17'));
-    await until(() => line() !== undefined);
-    expect(JSON.parse(line() ?? '{}')).toMatchObject({
-      auditId: entries[0]?.id,
-      requestId: 'order-17',
-      auditRequestId: entries[0]?.requestId,
-    });
-  });
-
-  test('is read on entry by entry, and knows no other', async () => {
+  test('is listed newest first, page by page, without a gap', async () => {
     const entries = await all();
     const pages: Entry[] = [];
-    for (let after = ''; ;) {
-      const { data, nextCursor } = await list(`?limit=2${after}`);
+    for (let cursor = ''; ;) {
+      const { data, nextCursor } = await list(`?limit=2${cursor}`);
       pages.push(...data);
       if (nextCursor === null) break;
-      expect(nextCursor).toBe(data.at(-1)?.id);
-      after = `&after=${nextCursor}`;
+      cursor = `&cursor=${nextCursor}`;
     }
     expect(pages).toEqual(entries);
-    const refused = async (query: string): Promise<string> =>
-      problemOf(await scene.client.get(`/v1/audit${query}`)).code;
-    expect(await refused('?after=aud_none')).toBe('not-found');
-    for (const query of ['?limit=0', '?limit=101', '?after=', '?before=x'])
-      expect(await refused(query)).toBe('validation-failed');
+    const times = entries.map(({ at }) => at);
+    expect(times).toEqual([...times].sort().reverse());
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'cursor=',
+      'after=x',
+      'action=Void!',
+      'from=yesterday',
+      'actor=',
+    ])
+      expect(problemOf(await scene.client.get(`/v1/audit?${query}`)).code).toBe('validation-failed');
   });
 
-  test('is read backwards too, the newest first, without a gap', async () => {
-    await scene.client.post('/v1/events/evt_none/redeliver');
-    const backwards: Entry[] = [];
-    for (let after = ''; ;) {
-      const { data, nextCursor } = await list(`?order=newest&limit=2${after}`);
-      backwards.push(...data);
-      if (nextCursor === null) break;
-      after = `&after=${nextCursor}`;
-    }
-    expect(backwards.length).toBeGreaterThan(2);
-    expect(backwards.reverse()).toEqual(await all());
-    expect((await scene.client.get('/v1/audit?order=other')).status).toBe(400);
-  });
-
-  test('is asked for a person, a thing, a kind of act and a stretch of time, as a list and as a table', async () => {
+  test('is searched by person, thing, action and time', async () => {
     const { payment } = await payWallet(scene);
     const other = await payWallet(scene);
     await act(scene, 'void', payment, {}, as(ANNA));
     await act(scene, 'void', other.payment);
     await scene.client.post(`/v1/payments/${payment.id}/refresh`);
     const entries = await all();
+    const at = entries[1]?.at ?? '';
     const filters: Record<string, (entry: Entry) => boolean> = {
       'actor=merchant:ops-anna': ({ actor }) => actor === 'merchant:ops-anna',
       'actor=merchant:ops-anna&action=void': ({ actor, action }) =>
         actor === 'merchant:ops-anna' && action === 'void',
       [`object=${payment.id}`]: ({ object }) => object === payment.id,
-      'action=void': ({ action }) => action === 'void',
-      [`from=${entries.at(-2)?.at}`]: ({ at }) => at >= (entries.at(-2)?.at ?? ''),
-      [`to=${entries.at(-2)?.at}`]: ({ at }) => at < (entries.at(-2)?.at ?? ''),
-      'actor=nobody': () => false,
+      'action=refresh': ({ action }) => action === 'refresh',
+      [`from=${at}`]: (entry) => entry.at >= at,
+      [`to=${at}`]: (entry) => entry.at < at,
     };
-    // What is exported here is an entry itself.
-    const others = <T extends { action: string }>(found: T[]): T[] =>
-      found.filter(({ action }) => action !== 'export');
     for (const [filter, fits] of Object.entries(filters)) {
-      const expected = others(entries.filter(fits));
-      expect([filter, others((await list(`?limit=100&${filter}`)).data)]).toEqual([filter, expected]);
-      const newest = await list(`?limit=100&order=newest&${filter}`);
-      expect([filter, others(newest.data.reverse())]).toEqual([filter, expected]);
-      const table = expectStatus(await scene.client.get<string>(`/v1/audit.csv?${filter}`), 200).body;
-      const rows = parse<Record<keyof Entry, string>>(table, { columns: true });
-      expect([filter, others(rows)]).toEqual([filter, expected.map((entry) => asCells(entry))]);
+      const expected = entries.filter(fits);
+      expect(expected.length).toBeGreaterThan(0);
+      expect([filter, (await list(`?limit=100&${filter}`)).data]).toEqual([filter, expected]);
     }
-    expect((await all()).at(-1)).toMatchObject({ action: 'export', outcome: 'ok' });
-    const marked = await fetch(`${scene.tillfront.url}/v1/audit.csv?for=spreadsheet`, {
-      headers: { authorization: `Bearer ${testKeys.merchant}` },
-    });
-    expect([...new Uint8Array(await marked.arrayBuffer())].slice(0, 3)).toEqual([0xef, 0xbb, 0xbf]);
-    for (const query of ['action=Void!', 'from=yesterday', 'for=paper', 'actor='])
-      expect(problemOf(await scene.client.get(`/v1/audit.csv?${query}`)).code).toBe('validation-failed');
+    expect((await list('?actor=nobody')).data).toEqual([]);
   });
 
   test('counts wrong keys by address and minute, an IPv6 address by its /64', async () => {
     const guess = (address: string): Promise<Answer<unknown>> =>
       scene.client.get('/v1/payments', {
         token: 'no-key',
-        headers: { 'x-forwarded-for': address, 'x-request-id': 'order-18' },
+        headers: { 'x-forwarded-for': address },
       });
     for (let n = 0; n < 23; n++) await guess('192.0.2.99');
     await guess('2001:db8:1:2::3');
@@ -309,7 +246,7 @@ describe.each(stores)('the audit on the %s store', (kind) => {
     await start();
     const counted = (await all())
       .filter(({ action }) => action === 'authenticate')
-      .sort((one, other) => other.count - one.count);
+      .sort((one, other) => (other.count ?? 0) - (one.count ?? 0));
     expect(counted).toEqual([
       expect.objectContaining({
         address: '192.0.2.99',
@@ -319,7 +256,7 @@ describe.each(stores)('the audit on the %s store', (kind) => {
       }),
       expect.objectContaining({ address: '2001:db8:1:2::/64', count: 2, outcome: 'unauthorized' }),
     ]);
-    expect(JSON.stringify(counted)).not.toMatch(/no-key|order-18/);
+    expect(JSON.stringify(counted)).not.toMatch(/no-key/);
   });
 
   test('bounds what a flood of wrong keys from many addresses writes', async () => {
@@ -336,42 +273,18 @@ describe.each(stores)('the audit on the %s store', (kind) => {
     expect(entries.find(({ address }) => address === null)?.count).toBe(30);
   });
 
-  test('keeps a call whose process died during it', async () => {
+  test('that cannot be written does not belie what was done, and the log has it', async () => {
     const { payment } = await paymentThatIs(scene, 'authorized');
-    will(scene, VOID, payment, { do: 'silent' });
-    const lost = act(scene, 'void', payment, {}, as(ANNA)).catch(() => undefined);
-    await until(() => scene.gateway.requestsTo(VOID).some(({ text }) => text.includes(payment.reference)));
-    await scene.tillfront.kill();
-    await lost;
-    if (kind === 'postgres') {
-      // Another replica may live, and ends by itself what it has begun.
-      await storedRows(scene, 'update begun_acts set at = at - 660000');
-    }
-    await start();
-    await until(async () => (await all()).some(({ object }) => object === payment.id));
-    const [entry] = (await all()).filter(({ object }) => object === payment.id);
-    expect(entry).toMatchObject({ actor: 'merchant:ops-anna', action: 'void', outcome: 'outcome-unknown' });
-  });
-
-  test('that cannot be written refuses what is not done yet, and does not belie what is done', async () => {
-    const { payment } = await paymentThatIs(scene, 'authorized');
-    const sql = (statement: string) => storedRows(scene, statement);
-    const before = scene.gateway.requestsTo(VOID).length;
-    await sql('alter table begun_acts rename to begun_away');
-    const refused = await act(scene, 'void', payment);
-    expect([503, 500]).toContain(refused.status);
-    expect(scene.gateway.requestsTo(VOID)).toHaveLength(before);
-    await sql('alter table begun_away rename to begun_acts');
-    will(scene, VOID, payment, async () => {
-      await sql('alter table audit rename to audit_away');
-      return answer(voided);
-    });
-    const unseen = randomUUID();
-    const done = expectStatus(await act(scene, 'void', payment, {}, as(ANNA, unseen)), 200);
+    will(scene, VOID, payment, answer(voided));
+    await storedRows(scene, 'alter table audit rename to audit_away');
+    const requestId = randomUUID();
+    const done = expectStatus(await act(scene, 'void', payment, {}, as(ANNA, requestId)), 200);
+    await storedRows(scene, 'alter table audit_away rename to audit');
     expect(done.body.status).toBe('voided');
-    await sql('alter table audit_away rename to audit');
-    await until(async () => (await all()).some(({ requestId }) => requestId === unseen));
-    const [entry] = (await all()).filter(({ requestId }) => requestId === unseen);
-    expect(entry).toMatchObject({ action: 'void', object: payment.id, outcome: 'ok' });
+    await until(() => scene.tillfront.logs().includes('"event":"audit.unwritten"'));
+    const lines = scene.tillfront.logs().split('\n');
+    expect(lines.filter((line) => line.includes('"event":"audit"') && line.includes(requestId))).toHaveLength(
+      1,
+    );
   });
 });

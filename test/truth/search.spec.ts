@@ -156,27 +156,11 @@ describe.each(stores)('searching payments on the %s store', (kind) => {
     expect(row).toEqual({ email_hash: null, phone_hash: null });
   });
 
-  test('is for merchant and read keys, and the audit has a hash of what was looked for', async () => {
+  test('is for merchant and read keys, and the log has nothing of it', async () => {
     const email = `audited.${randomUUID().slice(0, 8)}@example.com`;
     expect(problemOf(expectStatus(await search({ query: email }, BOOKS), 403)).code).toBe('forbidden');
     expectStatus(await search({ query: email }, tillfront.merchantReadKey), 200);
     expectStatus(await search({ query: ` ${email.toUpperCase()}` }), 200);
-    expectStatus(await search({ query: 'something else' }), 200);
-    type Entry = { action: string; actor: string; object: string | null; outcome: string };
-    const { body } = await client.get<{ data: Entry[] }>('/v1/audit?order=newest&limit=4');
-    const [other, merchant, read, refused] = body.data as [Entry, Entry, Entry, Entry];
-    expect([refused.actor, refused.action, refused.outcome, refused.object]).toEqual([
-      'merchant:carol',
-      'search',
-      'forbidden',
-      null,
-    ]);
-    expect([merchant.action, merchant.outcome]).toEqual(['search', 'ok']);
-    expect(merchant.object).toMatch(/^words_[\w-]{32}$/);
-    expect(read.object).toBe(merchant.object);
-    expect(other.object).not.toBe(merchant.object);
-    const everything = await storedRows({ tillfront }, 'select * from audit');
-    expect(JSON.stringify(everything)).not.toContain(email);
     expect(tillfront.logs()).not.toContain(email);
   });
 

@@ -929,11 +929,6 @@ export interface EventQuery {
   after?: string;
   /** Only this payment's. */
   paymentId?: string;
-  /**
-   * `true`: only those that wait for delivery, in the order of the next attempt. At most `limit`; there is no next page, and
-   *     `after` and `paymentId` cannot be combined with it.
-   */
-  waiting?: 'true';
   /** 1 to 100, 50 by default. */
   limit?: string;
 }

@@ -1,64 +1,28 @@
 /** The result of one check. */
 export interface Finding {
-  /** What was checked: a stable, dotted name. */
-  readonly check: string;
+  readonly check: 'configuration' | 'store' | 'gateway' | 'webhook' | 'readiness';
   readonly level: 'ok' | 'warning' | 'problem';
   /** What was found. Never a secret's value. */
   readonly message: string;
-  /** What to do about it. Present unless everything is fine. */
+  /** What to do about it. */
   readonly remedy?: string;
 }
 
-/** What the checks have found, in the order in which they looked. */
+/** The findings of one check. */
 export class Findings {
   readonly all: Finding[] = [];
 
-  ok(check: string, message: string): void {
-    this.all.push({ check, level: 'ok', message });
+  constructor(private readonly check: Finding['check']) {}
+
+  ok(message: string): void {
+    this.all.push({ check: this.check, level: 'ok', message });
   }
 
-  warning(check: string, message: string, remedy: string): void {
-    this.all.push({ check, level: 'warning', message, remedy });
+  warning(message: string, remedy: string): void {
+    this.all.push({ check: this.check, level: 'warning', message, remedy });
   }
 
-  problem(check: string, message: string, remedy: string): void {
-    this.all.push({ check, level: 'problem', message, remedy });
+  problem(message: string, remedy: string): void {
+    this.all.push({ check: this.check, level: 'problem', message, remedy });
   }
-
-  /** Takes over what was found apart. */
-  add({ all }: Findings): void {
-    this.all.push(...all);
-  }
-
-  /** Looks at something, and says that it is fine if nothing was found. */
-  okUnless(look: () => void, check: string, message: string): void {
-    const before = this.all.length;
-    look();
-    if (this.all.length === before) this.ok(check, message);
-  }
-
-  /** Compares our clock with another server's, which is `aheadSeconds` ahead. */
-  clock(whose: string, aheadSeconds: number): void {
-    const off = Math.abs(aheadSeconds);
-    if (off <= SUSPICIOUS) {
-      this.ok('clock', `This clock agrees with ${whose}.`);
-      return;
-    }
-    this[off <= HARMFUL ? 'warning' : 'problem'](
-      'clock',
-      `${whose} is ${off.toFixed(0)} s ${aheadSeconds > 0 ? 'ahead of' : 'behind'} this clock.`,
-      'Keep this machine’s time by NTP (chrony, systemd-timesyncd). Time zones do not matter: everything is UTC.',
-    );
-  }
-}
-
-/** Seconds. A server's Date header is accurate to about a second, and a slow answer adds to the error. */
-const SUSPICIOUS = 5;
-/** Seconds. Webhook signatures are valid for five minutes, encrypted cards for fifteen. */
-const HARMFUL = 60;
-
-/** A reason that the service gives in the middle of a line, as a sentence. Pure. */
-export function sentence(reason: string): string {
-  const text = reason.charAt(0).toUpperCase() + reason.slice(1);
-  return /[.)]$/.test(text) ? text : `${text}.`;
 }

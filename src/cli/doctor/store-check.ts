@@ -1,197 +1,110 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
-import { isOpenToOthers } from '../../secrets/private-file.js';
-import { filesOfDatabase } from '../../store/private-database.js';
-import { isDataDirHeld } from '../../store/data-dir-lock.js';
-import { lookForLoss } from '../../store/history/embedded-loss.js';
-import { olderThan } from '../../store/history/store-fault.js';
-import { EMBEDDED_WITNESS, WitnessFile } from '../../store/history/witness-file.js';
-import { misplacedFile } from '../../store/sqlite/misplaced-file.js';
-import { LEDGER_FAULTS } from '../../store/ledger-faults.js';
-import type { Inspected } from '../configuration.js';
-import type { Findings } from './finding.js';
-import { checkPostgres } from './postgres-check.js';
-import {
-  checkLedger,
-  checkStoreState,
-  isSchemaOurs,
-  NAMED,
-  reportLoss,
-  type StoreFacts,
-} from './store-state.js';
+import { Client } from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
+import type { ConfigDraft } from '../../config/config.js';
+import { compareSchema } from '../../store/migrations.js';
+import { reasonOf } from '../service.js';
+import { Findings, type Finding } from './finding.js';
 
-/** Whether the store can be used: its owner, its place and its schema. Changes nothing. */
-export async function checkStore(found: Findings, config: Inspected): Promise<void> {
+const TIMEOUT_MS = 8_000;
+const LEAST_SPACE = 200 * 1024 ** 2;
+const MIGRATIONS = 'select name from kysely_migration';
+
+/** Whether the store can be used and has our schema. Changes nothing. */
+export async function checkStore(config: ConfigDraft): Promise<readonly Finding[]> {
+  const found = new Findings('store');
   const { store } = config;
-  if (store.kind === 'embedded') checkEmbeddedStore(found, config, store.dataDir);
-  else await checkPostgres(found, config, store);
+  if (store.kind === 'embedded') checkEmbedded(found, config, store.dataDir);
+  else await checkPostgres(found, config, store.currentUrl.current() ?? store.url.unwrap());
+  return found.all;
 }
 
-const GIB = 1024 ** 3;
-const LITTLE_SPACE = GIB;
-const NO_SPACE = 0.1 * GIB;
-
-/** File systems where locks or fsync are not reliable, by their magic numbers. */
-const NETWORKED: Readonly<Record<number, string>> = {
-  0x6969: 'NFS',
-  0x517b: 'SMB',
-  0xff534d42: 'CIFS',
-  0xfe534d42: 'SMB2',
-  0x01021997: '9P',
-  0x65735546: 'FUSE',
-};
-/** In-memory file systems, which lose everything when the machine stops. */
-const VOLATILE: Readonly<Record<number, string>> = { 0x01021994: 'tmpfs', 0x858458f6: 'ramfs' };
-
-/** Whether the data directory can safely hold payments. */
-function checkEmbeddedStore(found: Findings, config: Inspected, dataDir: string): void {
+function checkEmbedded(found: Findings, config: ConfigDraft, dataDir: string): void {
   const place = nearestExisting(dataDir);
   try {
-    if (!statSync(place).isDirectory()) throw new Error('no folder');
     accessSync(place, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    found.problem(
-      'store',
-      `${dataDir} cannot be written.`,
-      'Give it to the account that the service runs as, or set DATA_DIR.',
-    );
+    found.problem(`${dataDir} cannot be written.`, 'Give it to the account of the service, or set DATA_DIR.');
     return;
   }
-  found.ok('store', `Embedded, in ${dataDir}: one process at a time.`);
-  checkPlace(found, place);
+  const { bavail, bsize } = statfsSync(place);
+  if (bavail * bsize < LEAST_SPACE)
+    found.problem(
+      'The disk of DATA_DIR is almost full.',
+      'Free some space: a full store accepts no payments.',
+    );
   const file = join(dataDir, 'tillfront.db');
-  checkModes(found, dataDir, file);
-  checkEmbeddedFile(found, config, dataDir);
-}
-
-/** The store holds payers' names and addresses, and the keys are next to it. */
-function checkModes(found: Findings, dataDir: string, file: string): void {
-  const open = [
-    ...[...filesOfDatabase(file), join(dataDir, 'lock.db')],
-    ...['secret.key', 'card-encryption-key.pem'].map((name) => join(dataDir, name)),
-  ].filter((path) => isOpenToOthers(path));
-  if (open.length === 0) return;
-  found.warning(
-    'store.modes',
-    `Others on this machine may read ${open.map((path) => basename(path)).join(', ')}.`,
-    'The next start corrects this if the files belong to its own account. Otherwise: chmod 600.',
-  );
-}
-
-function checkPlace(found: Findings, place: string): void {
-  const { type, bavail, bsize } = statfsSync(place);
-  const free = bavail * bsize;
-  const said = `${(free / GIB).toFixed(1)} GiB are free.`;
-  if (free < NO_SPACE)
-    found.problem('store.space', said, 'Free some space: a store that cannot write accepts no payments.');
-  else if (free < LITTLE_SPACE) found.warning('store.space', said, 'Free some space, or move DATA_DIR.');
-  else found.ok('store.space', said);
-  const networked = NETWORKED[type];
-  if (networked !== undefined)
+  if (!existsSync(file)) return checkSchema(found, config, []);
+  try {
+    const database = new DatabaseSync(file, { readOnly: true, timeout: 2_000 });
+    try {
+      const names = database.prepare(MIGRATIONS).all();
+      checkSchema(
+        found,
+        config,
+        names.map(({ name }) => String(name)),
+      );
+    } finally {
+      database.close();
+    }
+  } catch (error) {
     found.problem(
-      'store.file-system',
-      `DATA_DIR is on ${networked}, where a lock or an fsync may not hold: payments can be lost.`,
-      'Use a local disk, or PostgreSQL (DATABASE_URL).',
+      `${file} cannot be read (${error instanceof Error ? error.message : 'unknown reason'}).`,
+      'Keep the file, and see docs/runbook.md before you restore a backup.',
     );
-  const volatile = VOLATILE[type];
-  if (volatile !== undefined)
-    found.problem(
-      'store.file-system',
-      `DATA_DIR is in memory (${volatile}): it is gone with the machine.`,
-      'Use a disk.',
-    );
+  }
 }
 
 function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-const CHECK = 'store.file';
-const PUT_BACK =
-  'Put it back in the same place (mv, not cp). Stop and start nothing before, and restore no backup: docs/runbook.md, ' +
-  '"The store’s file was replaced".';
-
-/** Whether the embedded store's files are all there, hold what they had confirmed, and belong to this gateway and version. */
-function checkEmbeddedFile(found: Findings, config: Inspected, dataDir: string): void {
-  const file = join(dataDir, 'tillfront.db');
-  const witness = new WitnessFile(dataDir, EMBEDDED_WITNESS);
-  const held = isDataDirHeld(dataDir);
-  const misplaced = misplacedFile(file, { held, known: witness.exists });
-  if (misplaced !== undefined) {
-    const who = held ? 'and a process uses the store' : 'and the store needs it';
-    found.problem(CHECK, `${misplaced} is not there, ${who}: it was moved or removed.`, PUT_BACK);
-    return;
-  }
-  if (!existsSync(file)) {
-    checkStoreState(found, config, { applied: [], identity: undefined });
-    return;
-  }
-  const hasLog = existsSync(`${file}-wal`);
-  if (hasLog && !existsSync(`${file}-shm`)) {
-    found.warning(
-      CHECK,
-      'What its log holds is not in it yet, and nothing was looked at.',
-      'The next start takes the log in. Keep both files together until then.',
+async function checkPostgres(found: Findings, config: ConfigDraft, url: string): Promise<void> {
+  const client = new Client({
+    ...parseIntoClientConfig(url),
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+    application_name: 'tillfront-doctor',
+  });
+  // A connection that breaks later fails the query.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ fsync: string; commit: string; table: string | null }>(
+      `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+        to_regclass('kysely_migration')::text as table`,
     );
-    return;
-  }
-  let facts: EmbeddedFacts;
-  try {
-    facts = readFacts(file, { hasLog, witness });
-  } catch {
-    const [who, remedy] = held
-      ? [
-          ', and a process uses it',
-          'Look at the disk, and at /health/ready of that process. Restore nothing while it runs: only it may have what was confirmed last.',
-        ]
-      : ['', 'Restore it from a backup; keep the damaged file. docs/runbook.md says how.'];
-    found.problem(CHECK, `${file} cannot be read as a database${who}.`, remedy);
-    return;
-  }
-  if (facts.lost !== undefined) reportLoss(found, facts.lost);
-  checkStoreState(found, config, facts);
-  if (facts.unentered) checkLedger(found, facts.unentered);
-}
-
-interface EmbeddedFacts extends StoreFacts {
-  /** What it has forgotten. */
-  lost: string | undefined;
-  /** Payments whose entries in the ledger do not agree with them; undefined where the schema is not this version's. */
-  unentered: string[] | undefined;
-}
-
-/**
- * Reads a store that nobody has to close for that: beside a process, as a reader of a write-ahead log blocks nobody, and without making a
- * file or writing into one, which SQLite would do of itself.
- */
-function readFacts(
-  file: string,
-  { hasLog, witness }: { hasLog: boolean; witness: WitnessFile },
-): EmbeddedFacts {
-  const place = pathToFileURL(file);
-  place.search = hasLog ? 'mode=ro&readonly_shm=1' : 'immutable=1';
-  const database = new DatabaseSync(place, { readOnly: true, timeout: 2_000 });
-  try {
-    const names = (query: string, column = 'name'): string[] =>
-      database
-        .prepare(query)
-        .all()
-        .map((row) => String(row[column]));
-    const tables = names("select name from sqlite_master where type = 'table'");
-    const applied = tables.includes('kysely_migration') ? names('select name from kysely_migration') : [];
-    const row = tables.includes('meta')
-      ? database.prepare("select value from meta where name = 'gateway'").get()
-      : undefined;
-    const { lost } = tables.includes('store_losses') ? lookForLoss(database, witness) : {};
-    return {
-      applied,
-      identity: row && String(row['value']),
-      lost: lost && olderThan(lost.known, lost.found),
-      unentered: isSchemaOurs(applied) ? names(`${LEDGER_FAULTS} limit ${NAMED + 1}`, 'id') : undefined,
-    };
+    if (rows[0]?.fsync === 'off' || rows[0]?.commit === 'off')
+      found.problem(
+        'PostgreSQL confirms commits before they are on disk: a crash loses payments.',
+        'Set fsync and synchronous_commit to on.',
+      );
+    const names = rows[0]?.table ? (await client.query<{ name: string }>(MIGRATIONS)).rows : [];
+    checkSchema(
+      found,
+      config,
+      names.map(({ name }) => name),
+    );
+  } catch (error) {
+    found.problem(
+      `PostgreSQL cannot be used (${reasonOf(error)}).`,
+      'Check host, database, role, password and TLS of DATABASE_URL, and its log.',
+    );
   } finally {
-    database.close();
+    await client.end().catch(() => undefined);
   }
+}
+
+function checkSchema(found: Findings, { migrateOnStart }: ConfigDraft, applied: string[]): void {
+  const { missing, newer } = compareSchema(applied);
+  if (newer.length > 0) found.problem('Its schema is newer than this version.', 'Run the newer version.');
+  else if (missing.length === 0) found.ok('It can be used, and its schema is up to date.');
+  else if (migrateOnStart) found.ok('It can be used; the next start brings its schema up to date.');
+  else
+    found.problem(
+      'Its schema is older than this version, and MIGRATE_ON_START is false.',
+      'Run "tillfront store migrate".',
+    );
 }

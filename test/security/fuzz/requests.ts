@@ -74,7 +74,6 @@ const endpoints: readonly Endpoint[] = [
   { methods: ['GET', 'POST'], path: '/v1/payments/:payment/return/:return', body: { MD: 'x' } },
   { methods: ['GET'], path: '/v1/events', query: ['after', 'limit', 'paymentId'] },
   { methods: ['POST'], path: '/v1/events/:any/redeliver', body: {} },
-  { methods: ['POST'], path: '/v1/events/redeliver-waiting', body: {} },
   { methods: ['GET'], path: '/v1/held-references', query: ['limit', 'cursor'] },
   { methods: ['POST'], path: '/v1/held-references/:any/release', body: { note: 'seen' } },
   { methods: ['POST'], path: '/v1/payments/search', body: { query: 'ORDER' } },
@@ -84,9 +83,8 @@ const endpoints: readonly Endpoint[] = [
   {
     methods: ['GET'],
     path: '/v1/audit',
-    query: ['after', 'order', 'limit', 'from', 'to', 'actor', 'action', 'object'],
+    query: ['limit', 'cursor', 'from', 'to', 'actor', 'action', 'object'],
   },
-  { methods: ['GET'], path: '/v1/audit.csv', query: ['from', 'to', 'actor', 'action', 'object', 'for'] },
   { methods: ['GET'], path: '/v1/approvals', query: ['state', 'paymentId', 'limit', 'cursor'] },
   { methods: ['POST'], path: '/v1/approvals/:any/approve', body: { note: 'seen' } },
   { methods: ['POST'], path: '/v1/approvals/:any/decline', body: { note: 'seen' } },

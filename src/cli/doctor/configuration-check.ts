@@ -1,0 +1,38 @@
+import { ConfigError } from '../../config/config-error.js';
+import type { ConfigDraft } from '../../config/config.js';
+import type { Profile } from '../../gateway/profile/load.js';
+import { describeMisnamed } from '../../misnamed-variables.js';
+import { inspectStart, unconfirmedOf } from '../../start-configuration.js';
+import { inspectConfiguration } from '../configuration.js';
+import { Findings, type Finding } from './finding.js';
+
+const REMEDY = 'Correct it: docs/configuration.md says what each variable may be.';
+
+/** Whether the service would start with these variables and this profile. */
+export function checkConfiguration(env: NodeJS.ProcessEnv): {
+  config: ConfigDraft | undefined;
+  profile: Profile | undefined;
+  findings: readonly Finding[];
+} {
+  const found = new Findings('configuration');
+  const { reading, profile, faults, misnamed } = inspectStart(env);
+  for (const fault of faults) found.problem(fault, REMEDY);
+  for (const one of misnamed) found.warning(`${describeMisnamed(one)}.`, `Rename it to ${one.meant}.`);
+  if (faults.length === 0) found.ok('Every variable has the right form, and the profile can be used.');
+  const unconfirmed = profile && faults.length === 0 ? unconfirmedOf(reading, profile) : [];
+  if (unconfirmed.length > 0)
+    found.warning(
+      `The profile has unconfirmed assumptions: ${unconfirmed.join(', ')}. Live mode refuses to start.`,
+      'Check each against the gateway and list it in "confirmed": docs/assumptions.md says how.',
+    );
+  return { config: draftOf(env), profile, findings: found.all };
+}
+
+function draftOf(env: NodeJS.ProcessEnv): ConfigDraft | undefined {
+  try {
+    return inspectConfiguration(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
