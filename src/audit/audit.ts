@@ -1,9 +1,7 @@
 import { Injectable, Inject, type BeforeApplicationShutdown } from '@nestjs/common';
 import { addressGroup } from '../http/request/client-address.js';
 import { newId, timeBound } from '../store/ids.js';
-import { audit, type AuditRecord, type Tables } from '../store/schema.js';
 import { Store } from '../store/store.js';
-import { decodeRow, encodeRow, type StoredRow } from '../store/table.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import type { Logger } from '../telemetry/logger.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
@@ -11,6 +9,20 @@ import { LOGGER } from '../telemetry/telemetry.module.js';
 const MINUTE_MS = 60_000;
 /** Addresses that get a row of their own in one minute. All others share one, so that nobody can flood the store. */
 const MAX_ADDRESSES = 100;
+
+/** One row. */
+export interface AuditRecord {
+  id: string;
+  at: number;
+  actor: string;
+  action: string;
+  object: string | null;
+  address: string | null;
+  requestId: string | null;
+  outcome: string;
+  /** Refused keys that it counts. */
+  count: number;
+}
 
 /** Which rows to read: those that match all of it. */
 export interface AuditFilter {
@@ -35,7 +47,7 @@ export class Audit implements BeforeApplicationShutdown {
   ) {}
 
   now(): number {
-    return this.store.clock.now();
+    return this.store.now();
   }
 
   /** Adds a row. Never throws: the call is over, and an error would have the merchant repeat it. The log has the row in any case. */
@@ -44,10 +56,11 @@ export class Audit implements BeforeApplicationShutdown {
     const { id: auditId, at: _, ...fields } = record;
     this.logger.info({ event: 'audit', auditId, ...fields });
     try {
-      await this.store.db
-        .insertInto('audit')
-        .values(encodeRow(audit, record) as Tables['audit'])
-        .execute();
+      await this.store.run({
+        text: `insert into audit (id, at, actor, action, object, address, request_id, outcome, count)
+          values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        values: [auditId, record.at, row.actor, row.action, row.object, row.address, row.requestId, row.outcome, row.count],
+      });
     } catch (error) {
       logFailure(this.logger, { event: 'audit.unwritten', auditId }, error);
     }
@@ -84,17 +97,22 @@ export class Audit implements BeforeApplicationShutdown {
   }
 
   /** At most `limit` rows, newest first. */
-  async list({ from, to, cursor, ...equal }: AuditFilter, limit: number): Promise<AuditRecord[]> {
+  list({ from, to, cursor, ...equal }: AuditFilter, limit: number): Promise<AuditRecord[]> {
     // An id begins with the time of its row.
-    let query = this.store.db.selectFrom('audit').selectAll();
-    if (from !== undefined) query = query.where('id', '>=', timeBound('aud', from));
-    if (to !== undefined) query = query.where('id', '<', timeBound('aud', to));
-    if (cursor !== undefined) query = query.where('id', '<', cursor);
-    for (const column of ['actor', 'action', 'object'] as const) {
-      const value = equal[column];
-      if (value !== undefined) query = query.where(column, '=', value);
-    }
-    const rows = await query.orderBy('id', 'desc').limit(limit).execute();
-    return rows.map((row) => decodeRow(audit, row as StoredRow));
+    const conditions: [string, string | undefined][] = [
+      ['id >= ?', from === undefined ? undefined : timeBound('aud', from)],
+      ['id < ?', to === undefined ? undefined : timeBound('aud', to)],
+      ['id < ?', cursor],
+      ['actor = ?', equal.actor],
+      ['action = ?', equal.action],
+      ['object = ?', equal.object],
+    ];
+    const given = conditions.filter((one): one is [string, string] => one[1] !== undefined);
+    const where = given.length > 0 ? `where ${given.map(([condition]) => condition).join(' and ')}` : '';
+    return this.store.rows({
+      text: `select id, at, actor, action, object, address, request_id as "requestId", outcome, count from audit ${where}
+        order by id desc limit ?`,
+      values: [...given.map(([, value]) => value), limit],
+    });
   }
 }

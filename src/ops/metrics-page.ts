@@ -1,29 +1,79 @@
 import { Injectable } from '@nestjs/common';
+import { Store } from '../store/store.js';
 import { Metrics } from '../telemetry/metrics.js';
+import { Health } from './health.js';
 
-/** For how long a rendering is shown. */
+/** For how long a rendering is shown, however many ask. */
 const RENDER_EVERY_MS = 1_000;
 
-/** What `/metrics` shows: rendered at most once a second, however many ask. */
+
+/** What `/metrics` shows. The gauges of open work are read from the store when they are asked for. */
 @Injectable()
 export class MetricsPage {
   #renderedAt = -Infinity;
-  #rendering: Promise<Buffer> | undefined;
+  #rendering: Promise<string> | undefined;
 
-  constructor(private readonly metrics: Metrics) {}
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly health: Health,
+    private readonly store: Store,
+  ) {}
 
   /** The media type of {@link text}. */
   get contentType(): string {
-    return this.metrics.contentType;
+    return this.metrics.registry.contentType;
   }
 
   /** All metrics in the Prometheus text format, at most a second old. */
-  text(): Promise<Buffer> {
+  text(): Promise<string> {
     const now = performance.now();
     if (this.#rendering === undefined || now - this.#renderedAt >= RENDER_EVERY_MS) {
       this.#renderedAt = now;
-      this.#rendering = this.metrics.render().then((text) => Buffer.from(text));
+      this.#rendering = this.#render();
     }
     return this.#rendering;
+  }
+
+  async #render(): Promise<string> {
+    const { status, reason, restored } = await this.health.readiness();
+    this.metrics.ready.set(status === 'ready' ? 1 : 0);
+    this.metrics.restored.set(restored === undefined ? 0 : 1);
+    try {
+      if (reason === 'store') throw new Error('The store cannot be read.');
+      await this.#read();
+    } catch {
+      // Nobody knows what the gauges would show, so they show nothing.
+      const { unknownPayments, overdueCheck, duplicates, undeliveredEvents, attention } = this.metrics;
+      for (const gauge of [unknownPayments, overdueCheck, duplicates, undeliveredEvents]) gauge.remove();
+      attention.reset();
+    }
+    return this.metrics.registry.metrics();
+  }
+
+  async #read(): Promise<void> {
+    const { store, metrics } = this;
+    const now = store.now();
+    const [unknown, overdue, duplicates, events] = await Promise.all([
+      this.#one(`select count(*) as value from payments where open_state = 'unknown'`),
+      this.#one('select min(check_at) as value from payments where check_at is not null and (lease_until is null or lease_until <= ?)', now),
+      this.#one(`select count(*) as value from payments where duplicate_of is not null and status = 'succeeded'
+        and captured - refunded - disputed_amount > 0`),
+      this.#one(`select count(*) as value from events where status in ('pending', 'failed')`),
+    ]);
+    metrics.unknownPayments.set(unknown ?? 0);
+    metrics.overdueCheck.set(overdue === null ? 0 : Math.max(0, now - overdue) / 1_000);
+    metrics.duplicates.set(duplicates ?? 0);
+    metrics.undeliveredEvents.set(events ?? 0);
+    const reasons = await store.rows<{ reasons: string; count: number }>({
+      text: 'select reasons, count(*) as count from payments where needs_attention = 1 group by reasons',
+    });
+    metrics.attention.reset();
+    for (const row of reasons)
+      for (const reason of row.reasons.split(',')) metrics.attention.inc({ reason }, Number(row.count));
+  }
+
+  async #one(text: string, ...values: number[]): Promise<number | null> {
+    const [row] = await this.store.rows<{ value: number | null }>({ text, values });
+    return row?.value === undefined || row.value === null ? null : Number(row.value);
   }
 }

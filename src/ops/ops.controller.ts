@@ -1,81 +1,60 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AccessGuard } from '../auth/access.guard.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
 import { Problem } from '../http/problems/problem.js';
-import { OpenAt } from '../http/server/listeners.js';
-import { EdgeRoute } from '../http/request/edge-route.js';
-import { bearerOf } from '../http/request/request.js';
-import { Authenticator } from '../sessions/authenticator.js';
-import { Health, type Readiness } from './health.js';
+import { bearerOf } from '../http/request.js';
+import { EdgeRoute } from '../http/route.js';
+import { Health, ReadinessDto } from './health.js';
 import { MetricsPage } from './metrics-page.js';
 
-/** Health on the service's own port, where no management port is set. */
-@ApiExcludeController()
-@OpenAt('both')
+/** Health and metrics, on `MANAGEMENT_PORT` where it is set. */
+@ApiTags('operations')
 @Controller()
-export class HealthController {
-  constructor(private readonly health: Health) {}
+export class OpsController {
+  constructor(
+    private readonly health: Health,
+    private readonly metrics: MetricsPage,
+    private readonly guard: AccessGuard,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
+  /** Whether the process runs. */
   @Get('health/live')
-  @EdgeRoute({ whileShuttingDown: true, ownCredential: true })
+  @EdgeRoute({ openAt: 'management' })
+  @ApiResponse({ status: 200 })
   live(): { status: string } {
     return { status: 'live' };
   }
 
+  /** Whether a payment could be recorded now. */
   @Get('health/ready')
-  @EdgeRoute({ whileShuttingDown: true, ownCredential: true })
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
+  @EdgeRoute({ openAt: 'management' })
+  @ApiOkResponse({ type: ReadinessDto })
+  @ApiResponse({ status: 503, type: ReadinessDto, description: 'No payment could be recorded now.' })
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessDto> {
     const readiness = await this.health.readiness();
     if (readiness.status !== 'ready') reply.status(503);
     return readiness;
   }
-}
 
-/** Metrics on the service's own port, where no management port is set and production's rules do not apply. */
-@ApiExcludeController()
-@OpenAt('both')
-@Controller()
-export class OpenMetricsController {
-  constructor(private readonly metrics: MetricsPage) {}
-
+  /** Metrics in the Prometheus text format. */
   @Get('metrics')
-  @EdgeRoute({ whileShuttingDown: true, ownCredential: true })
-  async scrape(@Res() reply: FastifyReply): Promise<void> {
-    await reply.header('Content-Type', this.metrics.contentType).send(await this.metrics.text());
-  }
-}
-
-/**
- * The same under production's rules: at the merchant's listener, to a merchant's key. Nobody else learns that it is there. A wrong key is counted
- * as anywhere else.
- */
-@ApiExcludeController()
-@OpenAt('merchant')
-@Controller()
-export class KeyedMetricsController {
-  constructor(
-    private readonly metrics: MetricsPage,
-    private readonly authenticator: Authenticator,
-  ) {}
-
-  @Get('metrics')
-  @EdgeRoute({ whileShuttingDown: true })
+  @EdgeRoute({ openAt: 'management' })
+  @ApiProduces('text/plain')
+  @ApiResponse({ status: 200 })
   async scrape(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (!(await this.isMerchants(request))) {
-      throw new Problem('not-found', 'There is nothing at this address.');
-    }
-    await reply.header('Content-Type', this.metrics.contentType).send(await this.metrics.text());
+    if (!this.mayScrape(request)) throw new Problem('not-found', 'There is nothing at this address.');
+    await reply.header('content-type', this.metrics.contentType).send(await this.metrics.text());
   }
 
-  private async isMerchants(request: FastifyRequest): Promise<boolean> {
-    if (bearerOf(request.headers.authorization) === undefined) return false;
-    try {
-      const caller = await this.authenticator.identify(request);
-      return caller.kind === 'merchant' && caller.access !== 'books';
-    } catch (error) {
-      // Also where the address has shown too many wrong keys: a 429 would tell that there is something.
-      if (error instanceof Problem) return false;
-      throw error;
-    }
+  /** Without a port of their own, metrics are for merchant and read keys under production's rules. Nobody else learns that they are there. */
+  private mayScrape({ headers }: FastifyRequest): boolean {
+    if (this.config.http.managementPort !== undefined || !this.config.productionRules) return true;
+    const key = bearerOf(headers.authorization);
+    const caller = key === undefined ? undefined : this.guard.merchant(key);
+    return caller !== undefined && caller.access !== 'books';
   }
 }
