@@ -21,8 +21,8 @@ import {
   IsDecimalAmount,
   IsLanguageTag,
   Omittable,
-  IsReturnUrl,
 } from '../http/validation/validators.js';
+import { IsReturnUrl } from '../sessions/return-url.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
 import type { PaymentMethod } from '../store/schema.js';
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Inject, Query, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
@@ -8,7 +8,6 @@ import { formatMajor, formatSigned } from '../money/money.js';
 import { namedExamples } from '../openapi/named-examples.js';
 import { timeRangeOf } from '../payments/api/payment-filter.js';
 import { Audited } from '../audit/audited.js';
-import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import { sumMovements, type MovementSum } from './movement-totals.js';
 import { MovementsCsv } from './movements-csv.js';
 import { MovementSumsRepository } from './movement-sums.repository.js';
@@ -39,10 +38,10 @@ import {
   viewMovement,
 } from './movements.dto.js';
 import { MovementList } from './movement-list.js';
+import { Access } from '../auth/access.guard.js';
 
 @ApiTags('reports')
 @Controller('v1/reports')
-@UseGuards(MerchantGuard)
 export class ReportsController {
   constructor(
     private readonly totals: TotalsRepository,
@@ -58,7 +57,7 @@ export class ReportsController {
    * when it moved.
    */
   @Get('summary')
-  @ReadAccess()
+  @Access('full', 'read', 'books')
   @ApiOkResponse({ type: SummaryDto, examples: namedExamples({ byDay: SUMMARY_EXAMPLE }) })
   async summary(@Query() query: SummaryQueryDto): Promise<SummaryDto> {
     const by = query.by ?? 'day';
@@ -73,7 +72,7 @@ export class ReportsController {
 
   /** What is paid, open and waiting: the figures of a first page. */
   @Get('overview')
-  @ReadAccess()
+  @Access('full', 'read', 'books')
   @ApiOkResponse({ type: OverviewDto, examples: namedExamples({ overview: OVERVIEW_EXAMPLE }) })
   overview(): Promise<OverviewDto> {
     return this.figures.read();
@@ -81,7 +80,7 @@ export class ReportsController {
 
   /** Payments as a table for spreadsheets (RFC 4180), one row each, oldest first, with a header. The answer is streamed. */
   @Get('payments.csv')
-  @ReadAccess()
+  @Access('full', 'read', 'books')
   @Audited('export')
   @Header('content-type', 'text/csv; charset=utf-8; header=present')
   @Header('content-disposition', 'attachment; filename="payments.csv"')
@@ -101,7 +100,7 @@ export class ReportsController {
    * header. Amounts are signed; date and time are those of `BOOKS_TIME_ZONE`. The answer is streamed.
    */
   @Get('movements.csv')
-  @ReadAccess()
+  @Access('full', 'read', 'books')
   @Audited('export')
   @Header('content-type', 'text/csv; charset=utf-8; header=present')
   @Header('content-disposition', 'attachment; filename="movements.csv"')
@@ -159,7 +158,6 @@ const DEFAULT_LIMIT = 50;
 
 @ApiTags('refunds')
 @Controller('v1/refunds')
-@UseGuards(MerchantGuard)
 export class AllRefundsController {
   constructor(
     private readonly repository: AllRefundsRepository,
@@ -168,7 +166,7 @@ export class AllRefundsController {
 
   /** The refunds of all payments, also those of the gateway's own dashboard, the newest first. */
   @Get()
-  @ReadAccess()
+  @Access('full', 'read', 'books')
   @ApiOkResponse({ type: AllRefundsDto, examples: namedExamples({ both: REFUNDS_EXAMPLE }) })
   async refunds(@Query() query: RefundsQueryDto): Promise<AllRefundsDto> {
     const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
@@ -189,7 +187,6 @@ export class AllRefundsController {
 
 @ApiTags('ledger')
 @Controller('v1/movements')
-@UseGuards(MerchantGuard)
 export class MovementsController {
   constructor(
     private readonly list: MovementList,
@@ -198,7 +195,7 @@ export class MovementsController {
 
   /** The ledger: money that moved, by when it moved, the oldest first. */
   @Get()
-  @ReadAccess()
+  @Access('full', 'read', 'books')
   @ApiOkResponse({ type: MovementListDto, examples: namedExamples({ refunded: MOVEMENTS_EXAMPLE }) })
   async movements(@Query() query: MovementsQueryDto): Promise<MovementListDto> {
     const { booksTimeZone: zone } = this.config;

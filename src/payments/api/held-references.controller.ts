@@ -1,11 +1,10 @@
 import { scrub } from '../../telemetry/scrub.js';
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Answer } from '../../http/server/answer.js';
 import { Idempotent, keyedAnswer } from '../../idempotency/idempotent.js';
 import { Audited } from '../../audit/audited.js';
-import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
-import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
+import { Keyed, type ReadKeyedCall } from '../../auth/keyed-call.js';
 import type { ReferenceRecord } from '../../store/schema.js';
 import { HeldReferences } from '../named/held-references.js';
 import {
@@ -14,12 +13,12 @@ import {
   HeldReferencesQueryDto,
   ReleaseReferenceDto,
 } from '../views/held-reference.dto.js';
+import { Access } from '../../auth/access.guard.js';
 
 const DEFAULT_LIMIT = 50;
 
 @ApiTags('held references')
 @Controller('v1/held-references')
-@UseGuards(MerchantGuard)
 export class HeldReferencesController {
   constructor(private readonly held: HeldReferences) {}
 
@@ -28,7 +27,7 @@ export class HeldReferencesController {
    * and the gateway does not say what became of it. It is asked again at every start, and in the background.
    */
   @Get()
-  @ReadAccess()
+  @Access('full', 'read')
   @ApiOkResponse({ type: HeldReferenceListDto })
   async list(@Query() { limit, cursor }: HeldReferencesQueryDto): Promise<HeldReferenceListDto> {
     const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
@@ -43,6 +42,7 @@ export class HeldReferencesController {
    * references are never used again.
    */
   @Post(':reference/release')
+  @Access('full')
   @Audited('release')
   @HttpCode(200)
   @Idempotent()

@@ -4,7 +4,7 @@ import type { Profile } from '../../gateway/profile/format.js';
 import { clientRefOf } from '../../gateway/requests/client-ref.js';
 import { Problem } from '../../http/problems/problem.js';
 import { KeyedWriter } from '../../idempotency/keyed-writer.js';
-import type { KeyedCall } from '../../sessions/keyed-call.js';
+import type { KeyedCall } from '../../auth/keyed-call.js';
 import { openNames } from '../../store/payment-name.js';
 import { decodeRow, type StoredRow } from '../../store/table.js';
 import { type ReferenceRecord, references } from '../../store/schema.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PROFILE } from '../../gateway/gateway.module.js';
 import type { Profile } from '../../gateway/profile/format.js';
-import { RateLimit } from '../../http/limits/rate-limit.js';
+import { RateLimit } from '../../http/rate-limit.js';
 import { named, unheard, used } from '../../store/named-reference.js';
 import { HARDLY_BELIEVED } from '../../store/payment-name.js';
 import type { ReferenceRecord } from '../../store/schema.js';
@@ -51,7 +51,7 @@ export class Naming {
     const parts = splitReference(gatewayReference, this.profile.reference);
     if (!parts) return;
     const { reference, n } = parts;
-    if (!(await this.anonymousOf.check(reference)).allowed) return;
+    if (!this.anonymousOf.check(reference).allowed) return;
     await this.write(reference, (before) =>
       before.sessionId === null
         ? before

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Approvals } from '../../approvals/approvals.js';
 import { Problem } from '../../http/problems/problem.js';
-import type { KeyedCall } from '../../sessions/keyed-call.js';
+import type { KeyedCall } from '../../auth/keyed-call.js';
 import type { ApprovalRecord, DifferenceRecord, SettlementRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { minorOf } from '../files/file-amount.js';

@@ -4,7 +4,7 @@ import type { ApprovedDto } from '../../approvals/approval.dto.js';
 import { Answer } from '../../http/server/answer.js';
 import { Problem } from '../../http/problems/problem.js';
 import { keyedAnswer } from '../../idempotency/idempotent.js';
-import type { KeyedCall } from '../../sessions/keyed-call.js';
+import type { KeyedCall } from '../../auth/keyed-call.js';
 import type { ApprovalRecord, DifferenceRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { WrittenTexts } from '../../store/written-texts.js';

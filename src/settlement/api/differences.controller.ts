@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApprovedDto } from '../../approvals/approval.dto.js';
 import type { Config } from '../../config/config.js';
@@ -9,8 +9,7 @@ import { waitingWriteOff } from '../../openapi/approval-examples.js';
 import { namedExamples } from '../../openapi/named-examples.js';
 import { timeRangeOf } from '../../payments/api/payment-filter.js';
 import { Audited } from '../../audit/audited.js';
-import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
-import { BooksAccess, MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
+import { Keyed, type ReadKeyedCall } from '../../auth/keyed-call.js';
 import { DifferenceActs } from './difference-acts.js';
 import { Differences } from './differences.js';
 import {
@@ -24,12 +23,12 @@ import {
   NoteDifferenceDto,
   ReopenDifferenceDto,
 } from './differences.dto.js';
+import { Access } from '../../auth/access.guard.js';
 
 const DEFAULT_LIMIT = 50;
 
 @ApiTags('differences')
 @Controller('v1/differences')
-@UseGuards(MerchantGuard)
 export class DifferencesController {
   constructor(
     private readonly differences: Differences,
@@ -39,7 +38,7 @@ export class DifferencesController {
 
   /** Lists where settlement reports, lists of orders and the ledger differ, over all reports, the newest first. */
   @Get()
-  @ReadAccess()
+  @Access('full', 'read', 'books')
   @ApiOkResponse({ type: DifferenceListDto, examples: namedExamples({ differences: DIFFERENCES_EXAMPLE }) })
   list(@Query() query: DifferencesQueryDto): Promise<DifferenceListDto> {
     const { state, kind, reference, currency, limit, cursor } = query;
@@ -53,9 +52,9 @@ export class DifferencesController {
    * for another person (202).
    */
   @Post(':id/close')
+  @Access('full', 'books')
   @HttpCode(200)
   @Audited('close')
-  @BooksAccess()
   @Idempotent()
   @ApiOkResponse({ type: DifferenceDto, examples: namedExamples({ closed: CLOSED_EXAMPLE }) })
   @ApiAcceptedResponse({
@@ -73,9 +72,9 @@ export class DifferencesController {
 
   /** Opens a closed difference again. */
   @Post(':id/reopen')
+  @Access('full', 'books')
   @HttpCode(200)
   @Audited('reopen')
-  @BooksAccess()
   @Idempotent()
   @ApiOkResponse({ type: DifferenceDto, examples: namedExamples({ open: DIFFERENCE_EXAMPLE }) })
   reopen(
@@ -88,9 +87,9 @@ export class DifferencesController {
 
   /** Notes something about a difference. */
   @Post(':id/note')
+  @Access('full', 'books')
   @HttpCode(200)
   @Audited('note')
-  @BooksAccess()
   @Idempotent()
   @ApiOkResponse({
     type: DifferenceDto,

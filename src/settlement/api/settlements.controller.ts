@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiBody,
@@ -12,15 +12,14 @@ import { Approvals } from '../../approvals/approvals.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { withUpload } from '../../http/body/upload.js';
-import { EdgeRoute } from '../../http/request/edge-route.js';
+import { EdgeRoute } from '../../http/route.js';
 import { Answer } from '../../http/server/answer.js';
 import { Idempotent, keyedAnswer } from '../../idempotency/idempotent.js';
 import { waitingAdoption } from '../../openapi/approval-examples.js';
 import { namedExamples } from '../../openapi/named-examples.js';
 import { Audited } from '../../audit/audited.js';
-import { callerOf, merchantOf, type RequestWithCaller } from '../../sessions/caller.js';
-import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
-import { BooksAccess, MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
+import { callerOf, merchantOf, type RequestWithCaller } from '../../auth/caller.js';
+import { Keyed, type ReadKeyedCall } from '../../auth/keyed-call.js';
 import type { SettlementRecord } from '../../store/schema.js';
 import { SettlementsRepository } from '../store/settlements.repository.js';
 import { Adopt } from './adopt.js';
@@ -46,12 +45,12 @@ import {
   SettlementDifferencesQueryDto,
 } from './differences.dto.js';
 import { SettlementsService, type Compared, type FileUpload } from './settlements.service.js';
+import { Access } from '../../auth/access.guard.js';
 
 const DEFAULT_LIMIT = 50;
 
 @ApiTags('settlements')
 @Controller('v1/settlements')
-@UseGuards(MerchantGuard)
 export class SettlementsController {
   constructor(
     private readonly settlements: SettlementsService,
@@ -68,8 +67,8 @@ export class SettlementsController {
    * needs attention.
    */
   @Post()
+  @Access('full', 'books')
   @Audited('compare')
-  @BooksAccess()
   @EdgeRoute({ body: 'csv' })
   @Idempotent()
   @ApiConsumes('text/csv')
@@ -94,8 +93,8 @@ export class SettlementsController {
    * delimiter). It replaces an earlier list.
    */
   @Post(':id/orders')
+  @Access('full', 'books')
   @Audited('orders')
-  @BooksAccess()
   @HttpCode(200)
   @EdgeRoute({ body: 'csv' })
   @Idempotent()
@@ -120,6 +119,7 @@ export class SettlementsController {
    * attention). Work that takes longer than 20 seconds goes on after the answer. Rows above `APPROVAL_ABOVE`, each by itself, wait for another person (202).
    */
   @Post(':id/adopt')
+  @Access('full')
   @Audited('adopt')
   @HttpCode(200)
   @Idempotent()
@@ -147,7 +147,7 @@ export class SettlementsController {
 
   /** Lists settlement reports, the newest first. */
   @Get()
-  @ReadAccess()
+  @Access('full', 'read', 'books')
   @ApiOkResponse({ type: SettlementListDto, examples: namedExamples({ settlements: LIST_EXAMPLE }) })
   async list(@Query() { limit, cursor }: SettlementsQueryDto): Promise<SettlementListDto> {
     const size = limit === undefined ? DEFAULT_LIMIT : Number(limit);
@@ -159,7 +159,7 @@ export class SettlementsController {
 
   /** One settlement report. */
   @Get(':id')
-  @ReadAccess()
+  @Access('full', 'read', 'books')
   @ApiOkResponse({ type: SettlementDto, examples: namedExamples({ compared: SETTLEMENT_EXAMPLE }) })
   async find(@Param('id') id: string): Promise<SettlementDto> {
     return this.view(await this.settlements.mustFind(id));
@@ -167,7 +167,7 @@ export class SettlementsController {
 
   /** Lists where a report, or the list of orders beside it, and the ledger differ, and what no report has of its time. */
   @Get(':id/differences')
-  @ReadAccess()
+  @Access('full', 'read', 'books')
   @ApiOkResponse({
     type: SettlementDifferenceListDto,
     examples: namedExamples({ differences: SETTLEMENT_DIFFERENCES_EXAMPLE }),
