@@ -1,5 +1,5 @@
 import { Injectable, Inject, type BeforeApplicationShutdown } from '@nestjs/common';
-import { addressGroup } from '../http/request/client-address.js';
+import { addressGroup } from '../http/address.js';
 import { newId, timeBound } from '../store/ids.js';
 import { Store } from '../store/store.js';
 import { logFailure } from '../telemetry/failure-log.js';

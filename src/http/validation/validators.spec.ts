@@ -12,7 +12,6 @@ import {
   IsLanguageTag,
   IsPhone,
   IsPlainText,
-  IsReturnUrl,
   IsTimeZone,
 } from './validators.js';
 
@@ -176,24 +175,6 @@ const cases: [name: string, decorator: PropertyDecorator, good: unknown[], bad: 
       '١',
       '1500.00\n',
       1500,
-    ],
-  ],
-  [
-    'IsReturnUrl',
-    IsReturnUrl(),
-    [
-      'https://shop.example',
-      'https://shop.example/thanks?a=b#c',
-      'http://localhost:3000/',
-      'HTTPS://SHOP.EXAMPLE/',
-    ],
-    [
-      'shop.example',
-      '//shop.example',
-      '/thanks',
-      'https:shop.example',
-      'javascript:alert(1)',
-      'ftp://shop.example',
     ],
   ],
 ];
