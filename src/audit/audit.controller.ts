@@ -2,8 +2,8 @@ import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/co
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { timeRangeOf } from '../payments/api/payment-filter.js';
-import { EmptyDto } from '../payments/views/payment.dto.js';
+import { timeRangeOf } from '../payments/api/payment-lists.js';
+import { EmptyDto } from '../payments/api/requests.dto.js';
 import { actorOf, CurrentCaller, merchantOf, type Caller } from '../auth/caller.js';
 import { Audit } from './audit.js';
 import { AuditListDto, AuditQueryDto, SignInDto, viewEntry } from './audit.dto.js';

@@ -95,7 +95,7 @@ export class AccessGuard implements CanActivate {
     const { secretKeys } = this.config.keys;
     const sessionId = sessionOfToken(token, secretKeys);
     if (sessionId !== undefined) return { kind: 'client', sessionId };
-    return readerOfToken(token, secretKeys, this.store.clock.now());
+    return readerOfToken(token, secretKeys, this.store.now());
   }
 
   #countWrongKey(request: FastifyRequest): void {

@@ -115,7 +115,7 @@ export class CheckoutService {
     key: NewKey,
     make: (stored: Stored, moment: Moment) => { decision: Decision },
   ): Promise<{ id: string; isReplay: boolean }> {
-    return this.orders.write(reference, (stored, moment) => {
+    return this.orders.write<{ id: string; isReplay: boolean }>(reference, (stored, moment) => {
       const replay = replayOf(stored, key, () => false);
       if (replay.is !== 'new') return { result: { id: keyOf({ replay }).key.resource.id, isReplay: true } };
       return { ...make(stored, moment), result: { id, isReplay: false } };

@@ -26,7 +26,7 @@ import {
 } from '../http/validation/validators.js';
 import { ReadAs, typedValues } from '../http/validation/typed-text.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
-import type { PaymentMethod } from '../store/schema.js';
+import type { MethodName } from '../gateway/method-fields.js';
 
 const KEY = /^[A-Za-z0-9_.-]{1,40}$/;
 const MAX_KEYS = 20;
@@ -112,7 +112,7 @@ export class CreateSessionDto {
   @ArrayMaxSize(PAYMENT_METHODS.length)
   @ArrayUnique()
   @IsIn(PAYMENT_METHODS, { each: true })
-  methods?: PaymentMethod[];
+  methods?: MethodName[];
 
   /**
    * How long it can be paid, in seconds: 60 to 2592000 (30 days, for payment links), 1800 by default.
