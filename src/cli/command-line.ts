@@ -43,14 +43,29 @@ const COMMANDS: readonly Entry[] = [
   },
   {
     usage: 'profile check <file>',
-    does: 'says whether a gateway profile can be used, what it changes and what is unconfirmed',
-    run: async (context, [file]) => (await import('./profile-check.js')).profileCheck(context, one(file)),
+    does: 'says what is wrong with a gateway profile, what payers are asked for, and what would be sent',
+    run: async (context, [file]) => (await import('./profile.js')).profileCheck(context, one(file)),
   },
   {
-    usage: 'store migrate',
-    does: "brings the store's schema up to date, as a job before replicas start",
-    run: async (context) => (await import('./store-migrate.js')).storeMigrate(context),
+    usage: 'profile try <file> <exchanges>',
+    does: 'shows for recorded exchanges the request, the word that decided, and its meaning',
+    run: async (context, [file, exchanges]) =>
+      (await import('./profile.js')).profileTry(context, one(file), one(exchanges)),
   },
+  ...(
+    [
+      ['migrate', "brings the store's schema up to date, as a job before replicas start"],
+      ['backup <file>', 'copies the embedded store into a file while the service runs'],
+      ['copy <folder>', 'copies the embedded store of a folder into DATABASE_URL'],
+      ['restored', 'declares that the store lost data: the gateway is asked about orders first'],
+      ['trusted', 'declares that the store lost nothing any more'],
+    ] as const
+  ).map(([usage, does]) => ({
+    usage: `store ${usage}`,
+    does,
+    run: async (context: Context, [argument]: readonly Argument[]) =>
+      (await import('./store.js')).store(context, usage.split(' ')[0] ?? '', one(argument)),
+  })),
 ];
 
 const EPILOGUE = `

@@ -122,8 +122,7 @@ function writerOf(store: Store, gateway: Gateway, config: Config): OrderWriter {
     },
     gatewayReference: (reference, n) => gateway.clientRef(reference, n),
   };
-  const isLate = (at: number, recordedAt: number) =>
-    config.booksTimeZone.dateOf(at).slice(0, 7) !== config.booksTimeZone.dateOf(recordedAt).slice(0, 7);
+  const isLate = (at: number, recordedAt: number) => recordedAt >= config.booksTimeZone.endOfMonth(at);
   return new OrderWriter(store, () => ({ ...rules, restoredAt: store.restoredAt }), {
     livemode: config.gateway.mode === 'live',
     isLate,
