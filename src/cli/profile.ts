@@ -15,7 +15,7 @@ export async function profileTry({ out }: Context, file: string, exchanges: stri
   const tried = await tryProfile(read(file), read(exchanges));
   if (typeof tried === 'string') throw new CommandFailure(tried);
   out(`${tried.map((one) => triedLines(one).join('\n')).join('\n\n')}\n`);
-  return tried.some(({ differs }) => differs) ? EXIT.found : EXIT.done;
+  return tried.some(({ asExpected }) => !asExpected) ? EXIT.found : EXIT.done;
 }
 
 function read(file: string): string {
