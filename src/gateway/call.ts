@@ -1,15 +1,15 @@
-import { failureOf } from './answer/failure.js';
-import { judge, type Asked } from './answer/judge.js';
+import { codeOf, failureOf, retryAfterOf } from './answer/http-status.js';
+import { judge } from './answer/judge.js';
 import { judgePreparation } from './answer/preparation.js';
-import { judgeStatus, retryAfterOf } from './answer/http-status.js';
-import { sealerOf, type Seal } from './encryption.js';
-import type { Fact } from './fact.js';
+import { isPage } from './answer/values.js';
+import { sealerOf } from './encryption.js';
+import type { Fact, FailureCode } from './fact.js';
 import type { PaymentFacts } from './payment-facts.js';
-import type { OperationName, Profile } from './profile/schema.js';
+import type { CallProfile, OperationName, Profile } from './profile/schema.js';
 import { compileCall, type CompiledCall } from './request/compile.js';
 import type { Scope } from './request/words.js';
 import type { GatewaySettings } from './settings.js';
-import { compileTokenRequest, readToken, TokenKeeper } from './token.js';
+import { compileTokenRequest, readToken, TokenKeeper, type Fetched } from './token.js';
 import type { Limits } from './transport/adapter.js';
 import { Transport, type Exchanged, type Outgoing } from './transport/transport.js';
 
@@ -30,19 +30,23 @@ export interface Answered {
   readonly busySeconds?: number;
 }
 
-/** Called after each request, a token's and a call's before another included. Nothing sent or received is in it. */
+/** Called after each request, also for a token or before another call. Nothing that is sent or received is in it. */
 export type Observe = (call: {
   readonly operation: string;
   readonly outcome: string;
   readonly seconds: number;
 }) => void;
 
-/** How long a gateway that is busy is left alone where it does not say. */
+/** How long a busy gateway is left alone where it does not say. */
 const BUSY_SECONDS = 5;
+const NOBODY: PaymentFacts = { clientRef: '', currency: '' };
+
+/** An exchange with the gateway, or why there was none. */
+type Sent = { readonly exchanged: Exchanged; readonly url: string } | Answered;
 
 /** Makes the calls of a profile: write, encrypt, sign, send once, judge. */
 export class Caller {
-  readonly #calls = new Map<string, CompiledCall>();
+  readonly #calls: ReadonlyMap<string, CompiledCall>;
   readonly #transport: Transport;
   readonly #tokens: TokenKeeper | undefined;
 
@@ -51,17 +55,15 @@ export class Caller {
     private readonly settings: GatewaySettings,
     private readonly observe: Observe,
   ) {
-    const seal: Seal | undefined =
-      profile.encryption && sealerOf(profile.encryption, settings.encryptionKey?.unwrap());
+    const { encryption, operations, token } = profile;
     const baseUrl = settings.baseUrl.replace(/\/+$/, '');
-    for (const [name, operation] of Object.entries(profile.operations) as [
-      OperationName,
-      Parameters<typeof compileCall>[2],
-    ][])
-      this.#calls.set(name, compileCall(profile, name, operation, { baseUrl, seal }));
+    const context = { baseUrl, seal: encryption && sealerOf(encryption, settings.encryptionKey?.unwrap()) };
+    const calls = Object.entries<CallProfile>(operations) as [OperationName, CallProfile][];
+    this.#calls = new Map(calls.map(([name, call]) => [name, compileCall(profile, name, call, context)]));
     this.#transport = new Transport(settings);
+    const write = token && compileTokenRequest(token, baseUrl);
     this.#tokens =
-      profile.token && this.#keepTokens(compileTokenRequest(profile.token, baseUrl), profile.token);
+      write && new TokenKeeper(() => this.#within({}, (limits) => this.#fetchToken(write, token, limits)));
   }
 
   get(name: OperationName): CompiledCall | undefined {
@@ -69,54 +71,57 @@ export class Caller {
   }
 
   /** Makes a call, and the one before it. It never throws because of the gateway or the network, and nothing is sent twice. */
-  async call(name: OperationName, facts: PaymentFacts, options: CallOptions = {}): Promise<Answered> {
-    const call = this.#calls.get(name);
-    if (!call) throw new Error(`the profile has no operation ${name}`);
+  call(name: OperationName, facts: PaymentFacts, options: CallOptions = {}): Promise<Answered> {
+    const call = this.#have(name);
     return this.#within(options, async (limits) => {
-      let scope = this.scope(facts);
+      let scope = this.#scope(facts);
       if (call.before) {
-        const prepared = await this.#prepare(call, call.before, scope, limits, options.commit);
-        if ('fact' in prepared) return prepared;
-        scope = { ...scope, facts: { ...facts, kept: { ...facts.kept, ...prepared.kept } } };
+        const sent = await this.#exchange(call.before, scope, limits, 'before');
+        if ('fact' in sent) return sent;
+        const prepared = judgePreparation(call.before.reader, sent.exchanged, call.durable, facts);
+        if (typeof prepared['is'] === 'string' && 'failure' in prepared)
+          return { fact: prepared as Fact, ...busy(sent.exchanged, scope) };
+        const kept = prepared as Record<string, string>;
+        const durable = Object.fromEntries(Object.entries(kept).filter(([key]) => call.durable.has(key)));
+        if (!(await isCommitted(options.commit, durable))) return { fact: notSent('gateway_unavailable') };
+        scope = { ...scope, facts: { ...facts, kept: { ...facts.kept, ...kept } } };
       }
       const sent = await this.#exchange(call, scope, limits);
       if ('fact' in sent) return sent;
-      const asked: Asked = { scope, url: sent.url, mode: this.settings.mode };
-      return { fact: judge(call.reader, sent.exchanged, asked).fact, ...busy(sent.exchanged, scope) };
+      const { fact } = judge(call.reader, sent.exchanged, { scope, url: sent.url, mode: this.settings.mode });
+      return { fact, ...busy(sent.exchanged, scope) };
     });
   }
 
-  /** One request and its raw answer, for what is no payment. */
-  async fetch(name: OperationName, options: CallOptions = {}): Promise<Exchanged> {
-    const call = this.#calls.get(name);
-    if (!call) throw new Error(`the profile has no operation ${name}`);
+  /** One request and its raw answer, for what is about no payment. */
+  fetch(name: OperationName, options: CallOptions = {}): Promise<Exchanged> {
     return this.#within(options, async (limits) => {
-      const sent = await this.#exchange(call, this.scope({ clientRef: '', currency: '' }), limits);
+      const sent = await this.#exchange(this.#have(name), this.#scope(NOBODY), limits);
       return 'fact' in sent ? { kind: 'notSent', why: 'abandoned' } : sent.exchanged;
     });
   }
 
-  async close(): Promise<void> {
-    await this.#transport.close();
+  close(): Promise<void> {
+    return this.#transport.close();
   }
 
-  scope(facts: PaymentFacts): Scope {
+  #have(name: OperationName): CompiledCall {
+    const call = this.#calls.get(name);
+    if (!call) throw new Error(`the profile has no operation ${name}`);
+    return call;
+  }
+
+  #scope(facts: PaymentFacts): Scope {
     const { apiKey, accessToken, notifyUrl } = this.settings;
-    return {
-      facts,
-      digits: this.profile.digits ?? {},
-      notifyUrl,
-      apiKey: apiKey?.unwrap(),
-      accessToken: accessToken?.unwrap(),
-      now: new Date(),
-    };
+    const secrets = { apiKey: apiKey?.unwrap(), accessToken: accessToken?.unwrap() };
+    return { facts, digits: this.profile.digits ?? {}, notifyUrl, ...secrets, now: new Date() };
   }
 
   /** One deadline over everything, and the last check only once: what has begun goes on. */
   async #within<T>(options: CallOptions, run: (limits: Limits) => Promise<T>): Promise<T> {
     const { deadline = performance.now() + this.settings.timeoutMs, mayBegin = () => true } = options;
-    const controller = new AbortController();
     const left = deadline - performance.now();
+    const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), Math.max(left, 0));
     let hasBegun = false;
     try {
@@ -126,55 +131,37 @@ export class Caller {
     }
   }
 
-  async #prepare(
-    call: CompiledCall,
-    before: CompiledCall,
-    scope: Scope,
-    limits: Limits,
-    commit: CallOptions['commit'],
-  ): Promise<{ readonly kept: Record<string, string> } | Answered> {
-    const sent = await this.#exchange(before, scope, limits, 'before');
-    if ('fact' in sent) return sent;
-    const prepared = judgePreparation(before.reader, sent.exchanged, call.durable, scope.facts);
-    if ('fact' in prepared) return { ...prepared, ...busy(sent.exchanged, scope) };
-    const durable = Object.fromEntries(
-      Object.entries(prepared.kept).filter(([name]) => call.durable.has(name)),
-    );
-    if (commit && Object.keys(durable).length > 0 && !(await isCommitted(commit, durable)))
-      return { fact: notSent('gateway_unavailable') };
-    return prepared;
-  }
-
   /** Sends a request once, and a second time only where a cached token was refused: that proves that nothing was done. */
   async #exchange(
     call: CompiledCall,
     scope: Scope,
     limits: Limits,
     label: string = call.name,
-  ): Promise<{ readonly exchanged: Exchanged; readonly url: string } | Answered> {
-    const tokens = call.usesToken ? this.#tokens : undefined;
+  ): Promise<Sent> {
     const isQuery = call.reader.kind === 'status' || call.reader.kind === 'refundStatus';
-    const without = (
-      code: Parameters<typeof failureOf>[0],
-      why: string,
-      is: 'refused' | 'notSent' = 'notSent',
-    ): Answered => ({
-      fact: isQuery ? { is: 'unclear', why } : { ...notSent(code), is },
+    const without = (why: string, fact: Fact): Answered => ({
+      fact: isQuery ? { is: 'unclear', why } : fact,
     });
+    const tokens = call.usesToken ? this.#tokens : undefined;
     let token = await tokens?.get(limits);
     for (let isAgain = false; ; isAgain = true) {
-      if (token && 'failed' in token) return withoutToken(token.failed, isQuery, scope);
+      if (token && 'failed' in token) {
+        const { busySeconds } = busy(token.failed, scope);
+        const fact = notSent(tokenFailure(token.failed), busySeconds);
+        return { ...without('no token', fact), ...(busySeconds !== undefined && { busySeconds }) };
+      }
       const request = await written(call, token ? { ...scope, token: token.value } : scope);
-      if (request === undefined) return without('gateway_rejected', 'nothing names the payment', 'refused');
-      if (request === 'unwritable') return without('gateway_unavailable', 'not encrypted');
+      if (!request)
+        return without('nothing names the payment', { ...notSent('gateway_rejected'), is: 'refused' });
+      if (request === 'unwritable') return without('not encrypted', notSent('gateway_unavailable'));
       const exchanged = await this.#send(request, limits, label);
-      if (exchanged.kind === 'notSent') return without('gateway_unavailable', exchanged.why);
-      const isRefused = exchanged.kind === 'answer' && exchanged.status === 401;
-      if (!isRefused || !token) return { exchanged, url: request.url };
+      if (exchanged.kind === 'notSent') return without(exchanged.why, notSent('gateway_unavailable'));
+      const sent = { exchanged, url: request.url };
+      if (!token || exchanged.kind !== 'answer' || exchanged.status !== 401) return sent;
       tokens?.drop(token.value);
-      if (!token.isCached || isAgain) return { exchanged, url: request.url };
+      if (!token.isCached || isAgain) return sent;
       token = await tokens?.get(limits);
-      if (token && 'failed' in token) return { exchanged, url: request.url };
+      if (token && 'failed' in token) return sent;
     }
   }
 
@@ -186,15 +173,14 @@ export class Caller {
     return exchanged;
   }
 
-  #keepTokens(write: (scope: Scope) => Outgoing, profile: NonNullable<Profile['token']>): TokenKeeper {
-    return new TokenKeeper(() =>
-      this.#within({}, async (limits) => {
-        const scope = this.scope({ clientRef: '', currency: '' });
-        const exchanged = await this.#send(write(scope), limits, 'token');
-        const token = readToken(profile, exchanged, scope.now);
-        return token ? { token } : { failed: exchanged };
-      }),
-    );
+  async #fetchToken(
+    write: (scope: Scope) => Outgoing,
+    profile: NonNullable<Profile['token']>,
+    limits: Limits,
+  ): Promise<Fetched> {
+    const scope = this.#scope(NOBODY);
+    const exchanged = await this.#send(write(scope), limits, 'token');
+    return readToken(profile, exchanged, scope.now) ?? { failed: exchanged };
   }
 }
 
@@ -207,35 +193,26 @@ async function written(call: CompiledCall, scope: Scope): Promise<Outgoing | 'un
   }
 }
 
-async function isCommitted(
-  commit: NonNullable<CallOptions['commit']>,
-  kept: Record<string, string>,
-): Promise<boolean> {
+async function isCommitted(commit: CallOptions['commit'], kept: Record<string, string>): Promise<boolean> {
   try {
-    return await commit(kept);
+    return !commit || Object.keys(kept).length === 0 || (await commit(kept));
   } catch {
     return false;
   }
 }
 
-function notSent(code: Parameters<typeof failureOf>[0]): Extract<Fact, { is: 'refused' | 'notSent' }> {
-  return { is: 'notSent', failure: failureOf(code), cardTried: false };
+function notSent(
+  code: FailureCode,
+  retryAfterSeconds?: number,
+): Extract<Fact, { is: 'refused' | 'notSent' }> {
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return { is: 'notSent', failure: failureOf(code), cardTried: false, ...wait };
 }
 
 /** Without a token nothing was sent. Whether for lack of rights or of patience is worth telling. */
-function withoutToken(failed: Exchanged, isQuery: boolean, scope: Scope): Answered {
-  const isPage = failed.kind === 'answer' && /^\s*</.test(failed.text ?? '');
-  const said =
-    failed.kind === 'answer' ? judgeStatus('void', failed.status, isPage, () => ({}), undefined) : 'body';
-  const code = said !== 'body' && said.is === 'refused' ? said.failure.code : 'gateway_unavailable';
-  const isTold = code === 'gateway_credentials_rejected' || code === 'gateway_busy';
-  const pause = busy(failed, scope);
-  if (isQuery) return { fact: { is: 'unclear', why: 'no token' }, ...pause };
-  const fact = notSent(isTold ? code : 'gateway_unavailable');
-  return {
-    fact: pause.busySeconds === undefined ? fact : { ...fact, retryAfterSeconds: pause.busySeconds },
-    ...pause,
-  };
+function tokenFailure(failed: Exchanged): FailureCode {
+  const code = failed.kind === 'answer' ? codeOf(failed.status, isPage(failed.text)) : undefined;
+  return code === undefined || code === 'gateway_rejected' ? 'gateway_unavailable' : code;
 }
 
 function busy(exchanged: Exchanged, { now }: Scope): Pick<Answered, 'busySeconds'> {

@@ -23,74 +23,47 @@ export class EncryptionKeyError extends Error {
 /** What encrypts by a profile's settings. Throws {@link EncryptionKeyError}. */
 export function sealerOf(profile: EncryptionProfile, keyText: string | undefined): Seal {
   if (keyText === undefined) throw new EncryptionKeyError('is missing: the profile encrypts');
-  const { scheme, encoding = 'base64' } = profile;
+  const { scheme, encoding = 'base64', ivBytes = 12 } = profile;
   const only = (ciphertext: string): Sealed => ({ ciphertext, sealed: ciphertext });
-  switch (scheme) {
-    case '3des-ecb': {
-      const key = symmetricKey(keyText, 24);
-      return (text) =>
-        only(encipher('des-ede3-ecb', key, Buffer.alloc(0), text).ciphertext.toString(encoding));
-    }
-    case 'aes-256-cbc':
-    case 'aes-256-gcm': {
-      const key = symmetricKey(keyText, 32);
-      const ivBytes = scheme === 'aes-256-cbc' ? 16 : (profile.ivBytes ?? 12);
-      return (text) => writeParts(encipher(scheme, key, randomBytes(ivBytes), text), encoding);
-    }
-    case 'rsa-oaep-256':
-    case 'rsa-pkcs1': {
-      const key = rsaKey(keyText);
-      return (text) => only(inBlocks(Buffer.from(text), key, PADDINGS[scheme]).toString(encoding));
-    }
-    case 'jwe': {
-      const key = rsaKey(keyText);
-      const kid = profile.keyId ?? kidOf(keyText);
-      const header = { alg: 'RSA-OAEP-256', enc: 'A256GCM', ...(kid !== undefined && { kid }) };
-      return async (text) =>
-        only(
-          await new CompactEncrypt(new TextEncoder().encode(text)).setProtectedHeader(header).encrypt(key),
-        );
-    }
+  if (scheme === 'rsa-oaep-256' || scheme === 'rsa-pkcs1') {
+    const key = rsaKey(keyText);
+    return (text) => only(inBlocks(Buffer.from(text), key, scheme).toString(encoding));
   }
+  if (scheme === 'jwe') {
+    const key = rsaKey(keyText);
+    const kid = profile.keyId ?? jwkOf(keyText)['kid'];
+    const header = { alg: 'RSA-OAEP-256', enc: 'A256GCM', ...(typeof kid === 'string' && { kid }) };
+    return async (text) =>
+      only(await new CompactEncrypt(Buffer.from(text)).setProtectedHeader(header).encrypt(key));
+  }
+  const key = symmetricKey(keyText, scheme === '3des-ecb' ? 24 : 32);
+  const ivLength = { '3des-ecb': 0, 'aes-256-cbc': 16, 'aes-256-gcm': ivBytes }[scheme];
+  return (text) => {
+    const parts = encipher(scheme, key, randomBytes(ivLength), text);
+    const sealed = Buffer.concat([parts.iv, parts.ciphertext, ...(parts.tag ? [parts.tag] : [])]).toString(
+      encoding,
+    );
+    const written = Object.entries(parts).flatMap(([name, bytes]: [string, Buffer?]) =>
+      bytes ? [[name, bytes.toString(encoding)]] : [],
+    );
+    return { ...(Object.fromEntries(written) as Sealed), sealed };
+  };
 }
 
 /** What a scheme gives besides `{ciphertext}` and `{sealed}`. */
-export function partsOf({ scheme }: EncryptionProfile): readonly string[] {
+export function ivAndTagOf({ scheme }: EncryptionProfile): readonly string[] {
   if (scheme === 'aes-256-gcm') return ['iv', 'tag'];
   return scheme === 'aes-256-cbc' ? ['iv'] : [];
 }
 
-interface Parts {
-  readonly iv: Buffer;
-  readonly ciphertext: Buffer;
-  readonly tag: Buffer | undefined;
-}
-
-function encipher(
-  name: 'aes-256-gcm' | 'aes-256-cbc' | 'des-ede3-ecb',
-  key: Buffer,
-  iv: Buffer,
-  text: string,
-): Parts {
-  if (name === 'aes-256-gcm') {
-    const cipher = createCipheriv(name, key, iv, { authTagLength: 16 });
+function encipher(scheme: '3des-ecb' | 'aes-256-cbc' | 'aes-256-gcm', key: Buffer, iv: Buffer, text: string) {
+  if (scheme === 'aes-256-gcm') {
+    const cipher = createCipheriv(scheme, key, iv, { authTagLength: 16 });
     const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return { iv, ciphertext, tag: cipher.getAuthTag() };
   }
-  const cipher = createCipheriv(name, key, iv);
+  const cipher = createCipheriv(scheme === '3des-ecb' ? 'des-ede3-ecb' : scheme, key, iv);
   return { iv, ciphertext: Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]), tag: undefined };
-}
-
-function writeParts(
-  { iv, ciphertext, tag }: Parts,
-  encoding: NonNullable<EncryptionProfile['encoding']>,
-): Sealed {
-  return {
-    ciphertext: ciphertext.toString(encoding),
-    iv: iv.toString(encoding),
-    ...(tag && { tag: tag.toString(encoding) }),
-    sealed: Buffer.concat(tag ? [iv, ciphertext, tag] : [iv, ciphertext]).toString(encoding),
-  };
 }
 
 const PADDINGS = {
@@ -99,46 +72,40 @@ const PADDINGS = {
 } as const;
 
 /** As many blocks as the text needs, one after another: the receiver splits them by the key's length. */
-function inBlocks(
-  plain: Buffer,
-  key: KeyObject,
-  { overhead, ...padding }: (typeof PADDINGS)['rsa-pkcs1' | 'rsa-oaep-256'],
-): Buffer {
+function inBlocks(plain: Buffer, key: KeyObject, scheme: keyof typeof PADDINGS): Buffer {
+  const { overhead, ...padding } = PADDINGS[scheme];
   const room = bitsOf(key) / 8 - overhead;
-  const blocks: Buffer[] = [];
-  for (let at = 0; at === 0 || at < plain.length; at += room)
-    blocks.push(publicEncrypt({ key, ...padding }, plain.subarray(at, at + room)));
+  const blocks = Array.from({ length: Math.max(Math.ceil(plain.length / room), 1) }, (_, n) =>
+    publicEncrypt({ key, ...padding }, plain.subarray(n * room, (n + 1) * room)),
+  );
   return Buffer.concat(blocks);
 }
 
 /** `hex:…`, `base64:…`, or a text of exactly the length. */
 function symmetricKey(text: string, length: number): Buffer {
   const key = decoded(text) ?? Buffer.from(text, 'utf8');
-  if (key.length !== length)
-    throw new EncryptionKeyError(
-      `must be a key of ${length} bytes: a text of that length, hex:… or base64:…`,
-    );
-  return key;
+  if (key.length === length) return key;
+  throw new EncryptionKeyError(`must be a key of ${length} bytes: a text of that length, hex:… or base64:…`);
 }
 
 /** PEM (a key or a certificate), a JWK, or DER as `hex:…` or `base64:…`. */
 function rsaKey(text: string): KeyObject {
+  const jwk = jwkOf(text);
   // A private key contains the public one, but it must not be kept here.
-  if (/PRIVATE KEY/.test(text) || 'd' in jwkOf(text))
+  if (/PRIVATE KEY/.test(text) || 'd' in jwk)
     throw new EncryptionKeyError('must be a public key, not a private one');
+  const der = decoded(text);
   let key: KeyObject;
   try {
-    const der = decoded(text);
-    if (text.trimStart().startsWith('{')) key = createPublicKey({ key: jwkOf(text), format: 'jwk' });
+    if ('kty' in jwk) key = createPublicKey({ key: jwk, format: 'jwk' });
     else if (der) key = createPublicKey({ key: der, format: 'der', type: 'spki' });
     // Variables often hold line breaks as the two characters `\n`.
     else key = createPublicKey(text.trim().replaceAll('\\n', '\n'));
   } catch {
     throw new EncryptionKeyError('must be an RSA public key: PEM, a certificate, or a JWK');
   }
-  if (key.asymmetricKeyType !== 'rsa' || bitsOf(key) < 2048)
-    throw new EncryptionKeyError('must be an RSA key of at least 2048 bits');
-  return key;
+  if (key.asymmetricKeyType === 'rsa' && bitsOf(key) >= 2048) return key;
+  throw new EncryptionKeyError('must be an RSA key of at least 2048 bits');
 }
 
 function bitsOf(key: KeyObject): number {
@@ -146,17 +113,11 @@ function bitsOf(key: KeyObject): number {
 }
 
 function jwkOf(text: string): Record<string, unknown> {
-  if (!text.trimStart().startsWith('{')) return {};
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    return { ...(JSON.parse(text) as object) };
   } catch {
     return {};
   }
-}
-
-function kidOf(text: string): string | undefined {
-  const { kid } = jwkOf(text);
-  return typeof kid === 'string' ? kid : undefined;
 }
 
 function decoded(text: string): Buffer | undefined {

@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { Secret } from '../secrets/secret.js';
-import { Gateway, settingsProblems, type CallOptions, type PaymentFacts } from './gateway.js';
+import { Gateway, type CallOptions, type PaymentFacts } from './gateway.js';
 import { loadProfile, parseProfile } from './profile/load.js';
 import type { OperationName, Profile } from './profile/schema.js';
-import { notifyUrlOf, type GatewaySettings } from './settings.js';
+import { notifyUrlOf, settingsProblems, type GatewaySettings } from './settings.js';
 
 interface Seen {
   readonly method: string | undefined;
@@ -479,10 +479,14 @@ test('the configuration that a profile needs', () => {
 });
 
 test('where notifications go', () => {
-  expect(notifyUrlOf('https://s.example/', false, [new Secret('a b'), new Secret('c')])).toBe(
+  const signed = {
+    ...loadProfile(),
+    notification: { reference: '/r', signature: { scheme: 'hmac-sha256' as const, header: 'x' } },
+  };
+  expect(notifyUrlOf(loadProfile(), 'https://s.example/', [new Secret('a b'), new Secret('c')])).toBe(
     'https://s.example/v1/gateway/notifications/a%20b',
   );
-  expect(notifyUrlOf('https://s.example', true, [new Secret('a')])).toBe(
+  expect(notifyUrlOf(signed, 'https://s.example', [new Secret('a')])).toBe(
     'https://s.example/v1/gateway/notifications',
   );
 });

@@ -1,21 +1,17 @@
-import { readBanks, type UssdBank } from './answer/ussd-banks.js';
 import { toGateway } from './amounts.js';
+import { readBanks, type UssdBank } from './answer/ussd-banks.js';
 import { Caller, type Answered, type CallOptions, type Observe } from './call.js';
-import { EncryptionKeyError, sealerOf } from './encryption.js';
 import { methodFields, type MethodFields, type MethodName } from './method-fields.js';
-import { compileNotifications, type Notification } from './notification/notification.js';
 import type { RawNotification } from './notification/content.js';
+import { compileNotifications, type Notification } from './notification/notification.js';
 import type { PaymentFacts } from './payment-facts.js';
 import type { OperationName, Profile } from './profile/schema.js';
-import { callsOf, callWords, partsIn, textsOf } from './profile/uses.js';
+import { partsOf } from './profile/uses.js';
 import { WORDS } from './request/words.js';
 import type { GatewaySettings } from './settings.js';
 
 export type { Answered, CallOptions } from './call.js';
-export type { PaymentFacts, CardFacts, DeviceFacts } from './payment-facts.js';
-export type { OperationName, Profile } from './profile/schema.js';
-
-/** The operations that {@link Gateway.call} makes. */
+export type { CardFacts, DeviceFacts, PaymentFacts } from './payment-facts.js';
 export type CalledOperation = Exclude<OperationName, 'listUssdBanks'>;
 export type QueryName = 'transactionStatus' | 'transferUssdStatus';
 
@@ -25,21 +21,22 @@ export type QueryName = 'transactionStatus' | 'transferUssdStatus';
  */
 export class Gateway {
   readonly #caller: Caller;
-  readonly #readNotification: (raw: RawNotification) => Notification;
+  /** What a notification names, and whether it is signed. */
+  readonly readNotification: (raw: RawNotification) => Notification;
 
-  /** Throws where {@link settingsProblems} finds a problem. */
+  /** Throws where `settingsProblems` finds one. */
   constructor(
     readonly profile: Profile,
     settings: GatewaySettings,
     observe: Observe = () => undefined,
   ) {
     this.#caller = new Caller(profile, settings, observe);
-    this.#readNotification = compileNotifications(profile, settings.notificationSecrets);
+    this.readNotification = compileNotifications(profile, settings.notificationSecrets);
   }
 
   /** Whether the gateway has an operation at all. */
   has(operation: OperationName): boolean {
-    return this.#caller.get(operation) !== undefined;
+    return this.profile.operations[operation] !== undefined;
   }
 
   /** Makes one call, and says what its answer means. The operation must be there. */
@@ -62,28 +59,23 @@ export class Gateway {
   /** The queries that can ask about a payment that the store lost: by `client_ref` alone, with a word for "never received". */
   asksByReference(): QueryName[] {
     return (['transactionStatus', 'transferUssdStatus'] as const).filter((name) => {
-      const call = this.profile.operations[name];
-      if (!call || ![...(this.#caller.get(name)?.reader.words.values() ?? [])].includes('unknownTransaction'))
-        return false;
-      const parts = [call, call.before].flatMap((one) =>
-        one ? textsOf(one).flatMap(({ text }) => partsIn(text)) : [],
+      const needed = partsOf(this.profile.operations[name]).filter(
+        ({ word, marked }) => !marked && WORDS[word]?.kind !== 'credential',
       );
-      const needed = parts.filter(({ word, marked }) => !marked && WORDS[word]?.kind !== 'credential');
-      return needed.every(({ word }) => word === 'client_ref');
+      const meanings = [...(this.#caller.get(name)?.reader.words.values() ?? [])];
+      return meanings.includes('unknownTransaction') && needed.every(({ word }) => word === 'client_ref');
     });
-  }
-
-  /** What a notification names, and whether it is signed. */
-  readNotification(raw: RawNotification): Notification {
-    return this.#readNotification(raw);
   }
 
   /** The banks that take USSD payments. Undefined where there is no readable list. */
   async listUssdBanks(options?: CallOptions): Promise<readonly UssdBank[] | undefined> {
     const { listUssdBanks } = this.profile.operations;
-    const call = this.#caller.get('listUssdBanks');
-    if (!listUssdBanks || !call) return undefined;
-    return readBanks(call.reader, listUssdBanks.banks, await this.#caller.fetch('listUssdBanks', options));
+    const reader = this.#caller.get('listUssdBanks')?.reader;
+    return (
+      listUssdBanks &&
+      reader &&
+      readBanks(reader, listUssdBanks.banks, await this.#caller.fetch('listUssdBanks', options))
+    );
   }
 
   /** `client_ref` of an order's N-th payment: prefix, reference, separator, N. */
@@ -106,40 +98,4 @@ export class Gateway {
   close(): Promise<void> {
     return this.#caller.close();
   }
-}
-
-/** Whether notifications are signed as the profile says; else the service's own rules for the secret apply. */
-export function signsNotifications({ notification }: Profile): boolean {
-  return notification?.signature !== undefined;
-}
-
-/** What of the configuration a profile needs and lacks, by variable. */
-export function settingsProblems(
-  profile: Profile,
-  settings: Pick<GatewaySettings, 'apiKey' | 'accessToken' | 'encryptionKey'>,
-): { readonly variable: string; readonly message: string }[] {
-  const words = new Set([
-    ...callsOf(profile).flatMap(({ call }) => callWords(profile, call)),
-    ...tokenWords(profile),
-  ]);
-  const uses = (name: string): boolean => [...words].some((word) => word.split(':').includes(name));
-  const keys = Object.values(profile.credentials ?? {}).map(({ sign }) => sign?.key);
-  const problems: { variable: string; message: string }[] = [];
-  if (settings.apiKey === undefined && (uses('apiKey') || keys.includes('apiKey')))
-    problems.push({ variable: 'GATEWAY_API_KEY', message: 'is missing: the profile sends it' });
-  if (settings.accessToken === undefined && (uses('accessToken') || keys.includes('accessToken')))
-    problems.push({ variable: 'GATEWAY_ACCESS_TOKEN', message: 'is missing: the profile sends it' });
-  try {
-    if (profile.encryption) sealerOf(profile.encryption, settings.encryptionKey?.unwrap());
-  } catch (error) {
-    const message = error instanceof EncryptionKeyError ? error.message : 'cannot be used';
-    problems.push({ variable: 'GATEWAY_ENCRYPTION_KEY', message });
-  }
-  return problems;
-}
-
-function tokenWords({ token }: Profile): string[] {
-  if (!token) return [];
-  const { value: _value, expiresIn: _expiresIn, ...call } = token;
-  return textsOf(call).flatMap(({ text }) => partsIn(text).map(({ word }) => word));
 }

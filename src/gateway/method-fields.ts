@@ -1,5 +1,5 @@
-import type { CallProfile, OperationName, Profile } from './profile/schema.js';
-import { partsIn, textsOf } from './profile/uses.js';
+import type { OperationName, Profile } from './profile/schema.js';
+import { partsOf } from './profile/uses.js';
 import { WORDS, type Asked } from './request/words.js';
 
 export type MethodName = 'card' | 'wallet' | 'transfer' | 'ussd';
@@ -26,11 +26,7 @@ export interface MethodFields {
 
 /** What a payer is asked for by a method: each unmarked word of its start, and of the call before that. */
 export function methodFields(profile: Profile, method: MethodName): MethodFields {
-  const call: (CallProfile & { before?: CallProfile | undefined }) | undefined =
-    profile.operations[START_OF[method]];
-  const parts = [call, call?.before].flatMap((one) =>
-    one ? textsOf(one).flatMap(({ text }) => partsIn(text)) : [],
-  );
+  const parts = partsOf(profile.operations[START_OF[method]]);
   const asked = new Set<Asked>(method === 'card' ? ['card.number'] : []);
   let showsLastName = false;
   for (const { word, marked } of parts) {

@@ -1,4 +1,7 @@
 import type { Secret } from '../secrets/secret.js';
+import { EncryptionKeyError, sealerOf } from './encryption.js';
+import type { CallProfile, Profile } from './profile/schema.js';
+import { callsOf, callWords } from './profile/uses.js';
 
 /** What the configuration says of the gateway. Read once, at the start. */
 export interface GatewaySettings {
@@ -17,9 +20,46 @@ export interface GatewaySettings {
   readonly notificationSecrets: readonly Secret[];
 }
 
-/** Where the gateway's notifications go: with the secret in it where the profile has no signature of their own. */
-export function notifyUrlOf(publicBaseUrl: string, isSigned: boolean, secrets: readonly Secret[]): string {
-  const [secret] = secrets;
+/** Where the gateway's notifications go: with the secret in it where the profile has no signature. */
+export function notifyUrlOf(
+  { notification }: Profile,
+  publicBaseUrl: string,
+  [secret]: readonly Secret[],
+): string {
   const address = `${publicBaseUrl.replace(/\/+$/, '')}/v1/gateway/notifications`;
-  return isSigned || !secret ? address : `${address}/${encodeURIComponent(secret.unwrap())}`;
+  return notification?.signature || !secret ? address : `${address}/${encodeURIComponent(secret.unwrap())}`;
+}
+
+/** What of the configuration a profile needs and lacks, by variable. */
+export function settingsProblems(
+  profile: Profile,
+  settings: Pick<GatewaySettings, 'apiKey' | 'accessToken' | 'encryptionKey'>,
+): { readonly variable: string; readonly message: string }[] {
+  const { credentials = {}, token, encryption } = profile;
+  const calls = [
+    ...callsOf(profile).map(({ call }) => call),
+    { ...token, credentials: false } as CallProfile,
+  ];
+  const words = [
+    ...calls.flatMap((call) => callWords(profile, call)),
+    ...Object.values(credentials).map(({ sign }) => sign?.key ?? ''),
+  ];
+  const lacks = (name: 'apiKey' | 'accessToken'): boolean =>
+    settings[name] === undefined && words.some((word) => word.split(':').includes(name));
+  const missing = 'is missing: the profile sends it';
+  return [
+    ...(lacks('apiKey') ? [{ variable: 'GATEWAY_API_KEY', message: missing }] : []),
+    ...(lacks('accessToken') ? [{ variable: 'GATEWAY_ACCESS_TOKEN', message: missing }] : []),
+    ...(encryption ? keyProblems(() => sealerOf(encryption, settings.encryptionKey?.unwrap())) : []),
+  ];
+}
+
+function keyProblems(read: () => unknown): { readonly variable: string; readonly message: string }[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    const message = error instanceof EncryptionKeyError ? error.message : 'cannot be used';
+    return [{ variable: 'GATEWAY_ENCRYPTION_KEY', message }];
+  }
 }

@@ -4,7 +4,7 @@ import { pointerOf, readPointer } from './profile/pointer.js';
 import type { TokenProfile } from './profile/schema.js';
 import { methodOf } from './profile/uses.js';
 import { compileAddress } from './request/address.js';
-import { compileSample, encodeForm } from './request/body.js';
+import { compileBody } from './request/body.js';
 import type { Scope } from './request/words.js';
 import type { Limits } from './transport/adapter.js';
 import type { Exchanged, Outgoing } from './transport/transport.js';
@@ -14,45 +14,32 @@ const RENEW_AHEAD_SECONDS = 60;
 /** Nothing lives longer without being fetched anew. */
 const MAX_SECONDS = 30 * 86_400;
 
-/** A token for one call, or how the attempt to get one ended. */
-export type Handed =
-  | {
-      readonly value: string;
-      /** Fetched for an earlier call, so it may have ended. */ readonly isCached: boolean;
-    }
-  | { readonly failed: Exchanged };
+/** How an attempt to fetch a token ended. */
+export type Fetched = { readonly value: string; readonly seconds: number } | { readonly failed: Exchanged };
 
-interface Held {
-  readonly value: string;
-  readonly renewAt: number;
-  readonly endsAt: number;
-}
+/** A token for one call; a cached one may have ended meanwhile. */
+type Handed = { readonly value: string; readonly isCached: boolean } | { readonly failed: Exchanged };
 
 /**
  * The one token of the process: fetched by one caller at a time for all, renewed ahead of its end, and dropped when the gateway refuses
  * it. Times are of a monotonic clock in milliseconds.
  */
 export class TokenKeeper {
-  #held: Held | undefined;
-  #fetching:
-    | Promise<{ readonly token: { value: string; seconds: number } } | { readonly failed: Exchanged }>
-    | undefined;
+  #held: { readonly value: string; readonly renewAt: number; readonly endsAt: number } | undefined;
+  #fetching: Promise<Fetched> | undefined;
 
   constructor(
-    private readonly fetch: () => Promise<
-      { readonly token: { value: string; seconds: number } } | { readonly failed: Exchanged }
-    >,
+    private readonly fetch: () => Promise<Fetched>,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** A token that will last. The fetch goes on for the others when one caller's time is over. */
   async get({ signal, mayBegin }: Limits): Promise<Handed> {
-    const held = this.#held;
-    if (held && this.now() < held.renewAt) return { value: held.value, isCached: true };
+    if (this.#held && this.now() < this.#held.renewAt) return { value: this.#held.value, isCached: true };
     if (!mayBegin()) return { failed: { kind: 'notSent', why: 'abandoned' } };
     this.#fetching ??= this.#renew().finally(() => (this.#fetching = undefined));
     const fetched = await Promise.race([this.#fetching, ended(signal)]);
-    if ('token' in fetched) return { value: fetched.token.value, isCached: false };
+    if ('value' in fetched) return { value: fetched.value, isCached: false };
     // A renewal that fails costs nothing while the old one lasts.
     const old = this.#held;
     return old && this.now() < old.endsAt ? { value: old.value, isCached: true } : fetched;
@@ -63,13 +50,16 @@ export class TokenKeeper {
     if (this.#held?.value === value) this.#held = undefined;
   }
 
-  async #renew(): ReturnType<TokenKeeper['fetch']> {
+  async #renew(): Promise<Fetched> {
     const fetched = await this.fetch();
-    if ('token' in fetched) {
-      const { value, seconds } = fetched.token;
-      const now = this.now();
+    if ('value' in fetched) {
+      const { value, seconds } = fetched;
       const ahead = Math.min(RENEW_AHEAD_SECONDS, seconds / 5);
-      this.#held = { value, renewAt: now + (seconds - ahead) * 1000, endsAt: now + seconds * 1000 };
+      this.#held = {
+        value,
+        renewAt: this.now() + (seconds - ahead) * 1000,
+        endsAt: this.now() + seconds * 1000,
+      };
     }
     return fetched;
   }
@@ -87,41 +77,33 @@ export function compileTokenRequest(token: TokenProfile, baseUrl: string): (scop
   const [, origin = baseUrl, path = address] = /^(https:\/\/[^/]+)(\/.*)?$/i.exec(address) ?? [];
   const writeAddress = compileAddress(path);
   const writeHeaders = compileHeaders(token.headers ?? {});
-  const compiled = compileSample(token.body ?? token.form ?? {});
-  const hasBody = token.body !== undefined || token.form !== undefined;
+  const writeBody = compileBody(token);
   return (scope) => {
-    const value = 'write' in compiled ? compiled.write(scope) : compiled.constant;
-    const type = token.body ? 'application/json' : 'application/x-www-form-urlencoded';
-    return {
-      method,
-      url: new URL(origin + (writeAddress(scope) ?? '')).href,
-      headers: {
-        accept: 'application/json',
-        'user-agent': 'tillfront',
-        ...(hasBody && { 'content-type': type }),
-        ...writeHeaders(scope),
-      },
-      ...(hasBody && { body: token.body ? JSON.stringify(value ?? {}) : encodeForm(value ?? {}) }),
+    const body = writeBody(scope);
+    const headers = {
+      accept: 'application/json',
+      'user-agent': 'tillfront',
+      ...(body && { 'content-type': body.type }),
     };
+    const url = new URL(origin + (writeAddress(scope) ?? '')).href;
+    return { method, url, headers: { ...headers, ...writeHeaders(scope) }, ...(body && { body: body.text }) };
   };
 }
 
 /** The token in an answer; undefined where there is none that a header can carry. */
 export function readToken(
-  token: TokenProfile,
+  { value, expiresIn }: TokenProfile,
   exchanged: Exchanged,
   now: Date,
-): { value: string; seconds: number } | undefined {
+): Fetched | undefined {
   if (exchanged.kind !== 'answer' || exchanged.status < 200 || exchanged.status > 299) return undefined;
   const document = parseAnswer(exchanged.text ?? '');
-  const found = readPointer(document, pointerOf(token.value));
-  const value = typeof found === 'string' && found.length <= 8192 ? found.trim() : readText(found);
-  if (value === undefined || !/^[\x21-\x7e]+$/.test(value)) return undefined;
+  const found = readPointer(document, pointerOf(value));
+  const text = typeof found === 'string' && found.length <= 8192 ? found.trim() : readText(found);
+  if (text === undefined || !/^[\x21-\x7e]+$/.test(text)) return undefined;
   const life =
-    typeof token.expiresIn === 'number'
-      ? token.expiresIn
-      : lifeOf(readPointer(document, pointerOf(token.expiresIn)), now);
-  return { value, seconds: Math.min(Math.max(life, 0), MAX_SECONDS) };
+    typeof expiresIn === 'number' ? expiresIn : lifeOf(readPointer(document, pointerOf(expiresIn)), now);
+  return { value: text, seconds: Math.min(Math.max(life, 0), MAX_SECONDS) };
 }
 
 /** Seconds as a number or in digits, or the time of the end. 0 where it is neither: it is then fetched for each call. */

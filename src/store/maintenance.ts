@@ -24,15 +24,17 @@ export function migrateStore(place: StorePlace): Promise<{ from: number; to: num
 }
 
 /** Declares that the store lost commits: a person knows what nobody can see, as after a volume's snapshot. Every replica learns of it. */
-export function declareRestored(place: StorePlace): Promise<void> {
-  return inStore(place, async (query) => {
+export async function declareRestored(place: StorePlace): Promise<void> {
+  if (place.kind === 'embedded') existing(place.dataDir);
+  await inStore(place, async (query) => {
     await assertThere(query, place.kind);
     await writeMeta(query, META.restored, String(Date.now()));
   });
 }
 
 /** Declares that nothing is missing any more. Returns when the loss was noticed; undefined where none was. */
-export function trustStore(place: StorePlace): Promise<number | undefined> {
+export async function trustStore(place: StorePlace): Promise<number | undefined> {
+  if (place.kind === 'embedded') existing(place.dataDir);
   return inStore(place, async (query) => {
     await assertThere(query, place.kind);
     const at = await readMeta(query, META.restored);

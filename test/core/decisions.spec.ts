@@ -241,6 +241,17 @@ describe('a refund', () => {
     expect(first(is).operations[0]).toMatchObject({ state: 'refused', late: true });
   });
 
+  it.each(['voided', 'failed'] as const)(
+    'that bounces under a payment that a person called %s is for a person',
+    (status) => {
+      const refund = operation('refund', { state: 'confirmed' });
+      const one = payment({ status, captured: AMOUNT, refunded: AMOUNT, operations: [refund] });
+      const is = when(order([one]), heard({ is: 'refundFailed' }, { to: { refund: 'ref_1' } }));
+      expect(moved(is)).toEqual([]);
+      expect(reasons(first(is))).toEqual(['contradicted']);
+    },
+  );
+
   it('given back whole twice is entered once', () => {
     const whole = heard({ is: 'givenBack', whole: true });
     expect(moved(when(when(order([paid]), whole).state, whole))).toEqual([]);

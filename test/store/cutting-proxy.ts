@@ -35,6 +35,7 @@ export class CuttingProxy {
 
   async end(): Promise<void> {
     this.cutAll();
+    if (!this.server.listening) return;
     await new Promise((resolve) => this.server.close(resolve));
   }
 

@@ -10,15 +10,24 @@ import { IDENTITY, testPlace, type TestPlace } from './stores.js';
 describe('replicas on one PostgreSQL', () => {
   let place: TestPlace;
   let others: OpenedStore[];
+  let proxies: CuttingProxy[];
   beforeEach(async () => {
     place = await testPlace('postgres');
     others = [];
+    proxies = [];
   });
   afterEach(async () => {
+    for (const proxy of proxies) proxy.oneIn = 0;
     await Promise.all(others.map((store) => store.close()));
+    await Promise.all(proxies.map((proxy) => proxy.end()));
     await place.end();
   });
 
+  const cutting = async (): Promise<CuttingProxy> => {
+    const proxy = await CuttingProxy.before(place.url);
+    proxies.push(proxy);
+    return proxy;
+  };
   const through = async (url: string): Promise<OpenedStore> => {
     const store = new OpenedStore({
       place: { kind: 'postgres', currentUrl: new FixedSecret(url), dataDir: `${place.dataDir}/other` },
@@ -106,7 +115,7 @@ describe('replicas on one PostgreSQL', () => {
   });
 
   test('writes whose answers are lost on the way are neither lost nor done twice', async () => {
-    const proxy = await CuttingProxy.before(place.url);
+    const proxy = await cutting();
     const direct = await place.open();
     const store = await through(proxy.url);
     let committed = 0;
@@ -145,17 +154,14 @@ describe('replicas on one PostgreSQL', () => {
     expect(n).toBe(stored);
     // Nothing of this was a loss.
     expect([store.restoredAt, direct.restoredAt]).toEqual([undefined, undefined]);
-    await store.close();
-    await proxy.end();
   });
 
   test('a database that is away makes writes fail at once, and is used again when it is back', async () => {
-    const proxy = await CuttingProxy.before(place.url);
+    const proxy = await cutting();
     const store = await through(proxy.url);
     await store.write('V-1', countUp);
     await proxy.end();
     await expect(store.write('V-1', countUp)).rejects.toMatchObject({ code: 'store-unavailable' });
     expect(await store.unusable()).toContain('the database connection failed');
-    await store.close();
   });
 });

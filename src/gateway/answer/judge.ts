@@ -4,13 +4,13 @@ import { readPointer, writePointer, type Pointer } from '../profile/pointer.js';
 import type { Meaning } from '../profile/schema.js';
 import type { Scope } from '../request/words.js';
 import type { Exchanged } from '../transport/transport.js';
-import { failureOf } from './failure.js';
-import { judgeStatus, retryAfterOf } from './http-status.js';
-import type { AnswerReader } from './reader.js';
+import { failureOf, judgeStatus, retryAfterOf, type Reasons } from './http-status.js';
+import { isStartKind, type AnswerReader } from './reader.js';
 import { SentSecrets } from './secrets.js';
 import {
   first,
   foldCase,
+  isPage,
   parseAnswer,
   readCurrency,
   readKept,
@@ -35,48 +35,56 @@ export interface Judged {
   readonly decidedBy?: { readonly pointer: string; readonly word: string };
 }
 
-/** Words that say that money moved or is held. */
+/** The one judge of every answer: first the HTTP status, then the body's words, in the order of the rules. Never throws. */
+export function judge(reader: AnswerReader, exchanged: Exchanged, asked: Asked): Judged {
+  if (exchanged.kind !== 'answer') return unclear(exchanged.why);
+  const { status, text } = exchanged;
+  const document = text === undefined || isPage(text) ? undefined : parseAnswer(text);
+  const reading = new Reading(reader, document, asked);
+  if (
+    isStartKind(reader.kind) &&
+    [200, 201, 202, 400, 409, 422].includes(status) &&
+    reading.saysReferenceUsed()
+  )
+    return { ...unclear('reference used'), meaning: 'referenceUsed' };
+  const isDecisive = status >= 200 && status <= 202;
+  if (isDecisive && document === undefined) return unclear(text === undefined ? 'cut' : 'no JSON');
+  if (isDecisive || (reader.readStatuses.has(status) && reading.decides())) return reading.judge();
+  const wait = retryAfterOf(exchanged.retryAfter, asked.scope.now);
+  return { fact: judgeStatus(reader.kind, status, isPage(text), () => reading.reasons(), wait) };
+}
+
 const MONEY: ReadonlySet<Meaning> = new Set([
   ...(['succeeded', 'authorized', 'refunded', 'partiallyRefunded', 'chargedBack', 'disputeWon'] as const),
 ]);
+const WAITING: ReadonlySet<Meaning> = new Set([
+  'processing',
+  'otp',
+  'pin',
+  'redirect',
+  'unsupported',
+] as const);
+/** What a word says of a payment, and of a refund, where that is all. */
+const OF_PAYMENT: Partial<Record<Meaning, 'paid' | 'held' | 'reversed' | 'chargedBack' | 'disputeWon'>> = {
+  ...{ succeeded: 'paid', authorized: 'held', voided: 'reversed' },
+  ...{ chargedBack: 'chargedBack', disputeWon: 'disputeWon' },
+};
+const OF_REFUND: Partial<Record<Meaning, 'refundDone' | 'refundFailed'>> = {
+  ...{
+    succeeded: 'refundDone',
+    refunded: 'refundDone',
+    partiallyRefunded: 'refundDone',
+    failed: 'refundFailed',
+  },
+};
 
-/** The one judge of every answer: first the HTTP status, then the body's words, in the order of the rules. Never throws. */
-export function judge(reader: AnswerReader, exchanged: Exchanged, asked: Asked): Judged {
-  if (exchanged.kind !== 'answer') return { fact: { is: 'unclear', why: exchanged.why } };
-  const { status, text } = exchanged;
-  const isPage = text !== undefined && /^[\s\uFEFF]*</.test(text);
-  const document = text === undefined || isPage ? undefined : parseAnswer(text);
-  const reading = new Reading(reader, document, asked);
-  const byStatus = judgeStatus(
-    reader.kind,
-    status,
-    isPage,
-    () => reading.reasons(),
-    retryAfterOf(exchanged.retryAfter, asked.scope.now),
-  );
-  if (document !== undefined) {
-    if (isAnyStart(reader) && [200, 201, 202, 400, 409, 422].includes(status) && reading.saysReferenceUsed())
-      return { fact: { is: 'unclear', why: 'reference used' }, meaning: 'referenceUsed' };
-    if (byStatus === 'body' || (reader.readStatuses.has(status) && reading.decides())) return reading.judge();
-  }
-  return {
-    fact: byStatus === 'body' ? { is: 'unclear', why: text === undefined ? 'cut' : 'no JSON' } : byStatus,
-  };
-}
-
-function isAnyStart({ kind }: AnswerReader): boolean {
-  return kind === 'card' || kind === 'start';
-}
-
-/** The word that decides, what stands before it, and whether the answer contradicts itself. */
+/** The word that decides, and what stands beside it. */
 interface Deciding {
   readonly meaning?: Meaning;
-  readonly word?: string;
   readonly pointer?: Pointer;
   /** The first word before it that nothing lists. */
-  readonly unlisted?: string;
-  readonly hasFailed: boolean;
-  readonly hasMoney: boolean;
+  readonly unlisted?: string | undefined;
+  readonly contradicts: boolean;
 }
 
 /** One document under one profile. */
@@ -91,7 +99,6 @@ class Reading {
     this.#secrets = new SentSecrets(asked.scope.facts);
   }
 
-  /** Rule 2: on a start, a word that says so at any status or code pointer. */
   saysReferenceUsed(): boolean {
     const { status, code } = this.reader.at;
     return [...status, ...code].some((pointer) => this.#meaningAt(pointer) === 'referenceUsed');
@@ -104,47 +111,54 @@ class Reading {
 
   /** Rules 3 to 7, for a body that decides. */
   judge(): Judged {
-    const error = first(this.document, this.reader.at.error, (value) => ({ value }))?.value;
+    const error = this.reader.at.error
+      .map((pointer) => this.#value(pointer))
+      .find((value) => value !== undefined);
     if (error !== undefined && typeof error !== 'boolean') return unclear('error is no boolean');
-    const deciding = this.#decide(error === true);
-    const { meaning, word, pointer, unlisted } = deciding;
+    const { meaning, pointer, unlisted, contradicts } = this.#decide(error === true);
     if (meaning === undefined) {
       if (error === true) return { fact: this.#refused() };
       return unlisted === undefined
         ? unclear('no word')
         : { fact: this.#with({ is: 'unlisted', word: unlisted }) };
     }
-    const judged = (fact: Fact): Judged => ({
-      fact,
+    const decidedBy = pointer && {
+      pointer: writePointer(pointer),
+      word: scalarText(this.#value(pointer)) ?? '',
+    };
+    return {
+      fact: this.#weigh(meaning, error === true, unlisted, contradicts),
       meaning,
-      ...(word !== undefined && pointer && { decidedBy: { pointer: writePointer(pointer), word } }),
-    });
-    if (deciding.hasMoney && (deciding.hasFailed || error === true))
-      return judged(this.#with({ is: 'unclear', why: 'contradiction' }));
-    if (MONEY.has(meaning) && unlisted !== undefined)
-      return judged(this.#with({ is: 'unlisted', word: unlisted }));
-    if (!this.#meetsRequire()) {
-      const isRefused = error === true && (meaning === 'processing' || meaning === 'failed');
-      return judged(isRefused ? this.#refused() : { is: 'unclear', why: 'require missed' });
+      ...(decidedBy && { decidedBy }),
+    };
+  }
+
+  #weigh(meaning: Meaning, isError: boolean, unlisted: string | undefined, contradicts: boolean): Fact {
+    if (contradicts) return this.#with({ is: 'unclear', why: 'contradiction' });
+    if (MONEY.has(meaning) && unlisted !== undefined) return this.#with({ is: 'unlisted', word: unlisted });
+    const isMet = this.reader.require.every(({ pointer, values }) =>
+      values.has(scalarText(this.#value(pointer)) ?? ''),
+    );
+    if (!isMet) {
+      const isRefused = isError && (meaning === 'processing' || meaning === 'failed');
+      return isRefused ? this.#refused() : { is: 'unclear', why: 'require missed' };
     }
-    if (meaning !== 'unknownTransaction') {
-      const differs = this.#differs();
-      if (differs) return judged({ is: 'foreign', differs });
-      const why = this.#lacks(meaning);
-      if (why !== undefined) return judged(this.#with({ is: 'unclear', why }));
-    }
-    return judged(this.#with(this.#mean(meaning, error === true)));
+    if (meaning === 'unknownTransaction') return this.#unknown(isError);
+    const differs = this.#differs();
+    if (differs) return { is: 'foreign', differs };
+    const why = this.#lacks(meaning);
+    return this.#with(why === undefined ? this.#mean(meaning) : { is: 'unclear', why });
   }
 
   /** Message, code and reason, as far as the answer has them. */
-  reasons(): Parameters<typeof failureOf>[1] & object {
+  reasons(): Reasons {
     const { at, declines } = this.reader;
     const message = first(this.document, at.message, readMessage);
     const code = first(this.document, at.code, readText);
-    const reasonOf = (text = ''): ReturnType<typeof declines.get> => declines.get(text.trim().toLowerCase());
+    const [byCode, byMessage] = [code, message].map((text = '') => declines.get(text.trim().toLowerCase()));
     return {
-      ...(message !== undefined && { message: this.#secrets.scrub(message) }),
-      reason: reasonOf(code) ?? reasonOf(message) ?? null,
+      message: message && this.#secrets.scrub(message),
+      reason: byCode ?? byMessage ?? null,
       gatewayCode: code === undefined ? null : this.#secrets.scrub(code.slice(0, 100)),
     };
   }
@@ -152,58 +166,28 @@ class Reading {
   /** Rule 4. Beside an error, a code is looked up as well: it may say that nothing is decided. */
   #decide(isError: boolean): Deciding {
     const { status, code } = this.reader.at;
-    let found: Pick<Deciding, 'meaning' | 'word' | 'pointer'> = {};
-    let unlisted: string | undefined;
-    let hasFailed = false;
-    let hasMoney = false;
-    for (const pointer of status) {
-      const word = scalarText(readPointer(this.document, pointer));
-      if (word === undefined) {
-        // An object or a list where a word should be is none that anything lists.
-        if (!found.meaning && typeof readPointer(this.document, pointer) === 'object')
-          unlisted ??= readPointer(this.document, pointer) === null ? undefined : 'no text';
-        continue;
-      }
-      const meaning = this.#meaningOf(word);
-      if (meaning === undefined && !found.meaning) unlisted ??= readText(word) ?? 'unreadable';
-      hasFailed ||= meaning === 'failed';
-      hasMoney ||= meaning !== undefined && MONEY.has(meaning);
-      if (meaning !== undefined && !found.meaning) found = { meaning, word, pointer };
-    }
-    if (!found.meaning && isError) {
-      const pointer = code.find((one) => this.#meaningAt(one) !== undefined);
-      const meaning = pointer && this.#meaningAt(pointer);
-      if (meaning !== undefined && meaning !== 'failed')
-        return {
-          meaning,
-          word: scalarText(readPointer(this.document, pointer ?? [])) ?? '',
-          pointer,
-          hasFailed,
-          hasMoney: MONEY.has(meaning),
-        };
-    }
-    return {
-      ...found,
-      ...(unlisted !== undefined && { unlisted: this.#secrets.scrub(unlisted) }),
-      hasFailed,
-      hasMoney,
-    };
+    const stated = status.filter((pointer) => ![undefined, null, ''].includes(this.#value(pointer) as null));
+    const meanings = stated.map((pointer) => this.#meaningAt(pointer));
+    const at = meanings.findIndex((one) => one !== undefined);
+    const before = stated
+      .slice(0, at < 0 ? undefined : at)
+      .map((pointer) => readText(this.#value(pointer)) ?? 'no word');
+    const hasMoney = meanings.some((one) => one && MONEY.has(one));
+    const contradicts = hasMoney && (isError || meanings.includes('failed'));
+    const unlisted = before[0] === undefined ? undefined : this.#secrets.scrub(before[0]);
+    const pointer =
+      stated[at] ?? (isError ? code.find((one) => this.#meaningAt(one) !== undefined) : undefined);
+    const meaning = pointer && this.#meaningAt(pointer);
+    if (!meaning || (at < 0 && meaning === 'failed')) return { unlisted, contradicts };
+    return { meaning, pointer, unlisted, contradicts: contradicts || (at < 0 && MONEY.has(meaning)) };
+  }
+
+  #value(pointer: Pointer): unknown {
+    return readPointer(this.document, pointer);
   }
 
   #meaningAt(pointer: Pointer): Meaning | undefined {
-    const word = scalarText(readPointer(this.document, pointer));
-    return word === undefined ? undefined : this.#meaningOf(word);
-  }
-
-  #meaningOf(word: string): Meaning | undefined {
-    return this.reader.words.get(foldCase(word.trim()));
-  }
-
-  #meetsRequire(): boolean {
-    return this.reader.require.every(({ pointer, values }) => {
-      const text = scalarText(readPointer(this.document, pointer));
-      return text !== undefined && values.has(text);
-    });
+    return this.reader.words.get(foldCase(scalarText(this.#value(pointer))?.trim() ?? ''));
   }
 
   /** Rule 7, but for the amount, which is compared with the row as it is when the fact is written. */
@@ -213,29 +197,25 @@ class Reading {
     const reference = first(this.document, at.reference, readText);
     const isOwn = reference === clientRef || (kind.startsWith('refund') && reference === refundRef);
     if (reference !== undefined && !isOwn) return 'reference';
-    const named = first(this.document, at.currency, readCurrency);
-    return named === undefined || named === currency ? undefined : 'currency';
+    return (first(this.document, at.currency, readCurrency) ?? currency) === currency
+      ? undefined
+      : 'currency';
   }
 
   /** Why a word about money is not believed. */
   #lacks(meaning: Meaning): string | undefined {
-    const amount = this.#amount();
+    const amount = this.#amount(this.reader.at.amount);
     if (amount === 'unreadable') return 'unreadable amount';
-    const { kind, needsAmount } = this.reader;
-    const isSuccess =
-      meaning === 'succeeded' ||
-      meaning === 'authorized' ||
-      (kind.startsWith('refund') && (meaning === 'refunded' || meaning === 'partiallyRefunded'));
-    return isSuccess && needsAmount && amount === undefined ? 'no amount' : undefined;
+    const isDone = this.reader.kind.startsWith('refund') && OF_REFUND[meaning] === 'refundDone';
+    const isSuccess = meaning === 'succeeded' || meaning === 'authorized' || isDone;
+    return isSuccess && this.reader.needsAmount && amount === undefined ? 'no amount' : undefined;
   }
 
-  #amount(): bigint | 'unreadable' | undefined {
-    return first(this.document, this.reader.at.amount, (value) => this.#read(value));
-  }
-
-  #read(value: unknown): bigint | 'unreadable' | undefined {
+  #amount(pointers: readonly Pointer[]): bigint | 'unreadable' | undefined {
     const { unit, digits } = this.reader;
-    return readAmount(value, unit, this.asked.scope.facts.currency, digits);
+    return first(this.document, pointers, (value) =>
+      readAmount(value, unit, this.asked.scope.facts.currency, digits),
+    );
   }
 
   #refused(): Fact {
@@ -244,72 +224,37 @@ class Reading {
     return { is: 'refused', failure: failureOf('declined', this.reasons()), cardTried: kind === 'card' };
   }
 
-  /** A word as a fact. What an operation cannot be told by it is unclear. */
-  #mean(meaning: Meaning, isError: boolean): Fact {
+  /** An operation on what the gateway does not know is refused if that is an error. Of a start it says nothing. */
+  #unknown(isError: boolean): Fact {
     const { kind } = this.reader;
-    if (kind === 'refund' || kind === 'refundStatus') return this.#meanOfRefund(meaning, isError);
-    switch (meaning) {
-      case 'succeeded':
-      case 'authorized': {
-        if (kind !== 'start') return { is: meaning === 'succeeded' ? 'paid' : 'held' };
-        const action = this.#action(meaning);
-        return action ? { is: 'waiting', action } : { is: 'unclear', why: 'a start cannot be paid' };
-      }
-      case 'failed':
-        return { is: 'failed', failure: failureOf('declined', this.reasons()) };
-      case 'expired':
-        return { is: 'expired', failure: failureOf('expired', this.reasons()) };
-      case 'voided':
-        return { is: 'reversed' };
-      case 'refunded':
-      case 'partiallyRefunded':
-        return { is: 'givenBack', whole: meaning === 'refunded' };
-      case 'chargedBack':
-      case 'disputeWon':
-        return { is: meaning };
-      case 'unknownTransaction':
-        return kind === 'status' ? { is: 'denied' } : this.#unknownTo(isError);
-      case 'undecided':
-      case 'referenceUsed':
-        return { is: 'unclear', why: meaning };
-      case 'processing':
-      case 'otp':
-      case 'pin':
-      case 'redirect':
-      case 'unsupported': {
-        if (kind === 'complete' || kind === 'void') return { is: 'accepted' };
-        const action = this.#action(meaning);
-        const again = kind === 'code' && (meaning === 'otp' || meaning === 'pin');
-        return { is: 'waiting', ...(action && { action }), ...(again && { again: true }) };
-      }
-    }
+    if (kind === 'status' || kind === 'refundStatus') return { is: 'denied' };
+    return isError && !isStartKind(kind) ? this.#refused() : { is: 'unclear', why: 'unknown transaction' };
   }
 
-  #meanOfRefund(meaning: Meaning, isError: boolean): Fact {
-    switch (meaning) {
-      case 'succeeded':
-      case 'refunded':
-      case 'partiallyRefunded':
-        return { is: 'refundDone' };
-      case 'failed':
-        return { is: 'refundFailed' };
-      case 'processing':
-      case 'otp':
-      case 'pin':
-      case 'redirect':
-      case 'unsupported':
-        return { is: 'accepted' };
-      case 'unknownTransaction':
-        return this.reader.kind === 'refundStatus' ? { is: 'denied' } : this.#unknownTo(isError);
-      default:
-        return { is: 'unclear', why: `${meaning} of a refund` };
+  /** A word as a fact. What an operation cannot be told by it is unclear. */
+  #mean(meaning: Meaning): Fact {
+    const { kind } = this.reader;
+    const isRefund = kind.startsWith('refund');
+    if (WAITING.has(meaning)) {
+      if (isRefund || kind === 'complete' || kind === 'void') return { is: 'accepted' };
+      const action = this.#action(meaning);
+      const again = kind === 'code' && (meaning === 'otp' || meaning === 'pin');
+      return { is: 'waiting', ...(action && { action }), ...(again && { again: true }) };
     }
-  }
-
-  /** An operation on what the gateway does not know is refused if it is called an error, else nobody knows. */
-  #unknownTo(isError: boolean): Fact {
-    if (isError && !isAnyStart(this.reader)) return this.#refused();
-    return { is: 'unclear', why: 'unknown transaction' };
+    if (isRefund)
+      return OF_REFUND[meaning]
+        ? { is: OF_REFUND[meaning] }
+        : { is: 'unclear', why: `${meaning} of a refund` };
+    if (kind === 'start' && (meaning === 'succeeded' || meaning === 'authorized')) {
+      const action = this.#action(meaning);
+      return action ? { is: 'waiting', action } : { is: 'unclear', why: 'a start cannot be paid' };
+    }
+    if (OF_PAYMENT[meaning]) return { is: OF_PAYMENT[meaning] };
+    if (meaning === 'failed') return { is: 'failed', failure: failureOf('declined', this.reasons()) };
+    if (meaning === 'expired') return { is: 'expired', failure: failureOf('expired', this.reasons()) };
+    if (meaning === 'refunded' || meaning === 'partiallyRefunded')
+      return { is: 'givenBack', whole: meaning === 'refunded' };
+    return { is: 'unclear', why: meaning };
   }
 
   /** What the payer must do. Where a start names an address, an account or a code to dial, it is that. */
@@ -317,38 +262,36 @@ class Reading {
     const { kind, at, asks } = this.reader;
     if (meaning === 'otp' || meaning === 'pin' || meaning === 'unsupported') {
       const message = first(this.document, at.otpMessage, readMessage);
-      const isAsked = meaning !== 'unsupported' && asks[meaning];
-      return {
-        type: isAsked ? meaning : 'unsupported',
-        ...(message !== undefined && { message: this.#secrets.scrub(message) }),
-      };
+      const type = meaning !== 'unsupported' && asks[meaning] ? meaning : 'unsupported';
+      return { type, ...(message !== undefined && { message: this.#secrets.scrub(message) }) };
     }
-    if (meaning !== 'redirect' && !isAnyStart(this.reader)) return undefined;
-    return (kind === 'start' ? this.#account() : undefined) ?? this.#redirect();
-  }
-
-  #redirect(): NextAction | undefined {
+    if (meaning !== 'redirect' && !isStartKind(kind)) return undefined;
     const { scope, url, mode } = this.asked;
-    const redirect = this.reader.redirect(this.document, scope, url, mode);
-    return redirect && !this.#secrets.isIn(redirect.url) ? { type: 'redirect', ...redirect } : undefined;
+    const account = kind === 'start' ? this.#account() : undefined;
+    const redirect = account ? undefined : this.reader.redirect(this.document, scope, url, mode);
+    return (
+      account ??
+      (redirect && !this.#secrets.isIn(redirect.url) ? { type: 'redirect', ...redirect } : undefined)
+    );
   }
 
   #account(): NextAction | undefined {
     const { at, digits } = this.reader;
-    const { amount, currency } = this.asked.scope.facts;
-    const [accountNumber, accountName, bankName, code] = [
-      at.accountNumber,
-      at.accountName,
-      at.bankName,
-      at.ussdCode,
-    ].map((pointers) => first(this.document, pointers, readText));
+    const { amount = 0n, currency } = this.asked.scope.facts;
+    const text = (pointers: readonly Pointer[]): string | undefined =>
+      first(this.document, pointers, readText);
+    const [code, accountNumber, bankName] = [text(at.ussdCode), text(at.accountNumber), text(at.bankName)];
     if (code !== undefined) return { type: 'ussd', code, ...(bankName !== undefined && { bankName }) };
     if (accountNumber === undefined) return undefined;
     const ends = this.#expiresAt();
     return {
-      type: 'transfer',
-      ...{ bankName: bankName ?? '', accountNumber, accountName: accountName ?? null },
-      amount: amount === undefined ? '' : (writeMajor(amount, currency, digits) ?? ''),
+      ...{
+        type: 'transfer',
+        bankName: bankName ?? '',
+        accountNumber,
+        accountName: text(at.accountName) ?? null,
+      },
+      amount: writeMajor(amount, currency, digits) ?? '',
       ...(ends !== undefined && { expiresAt: new Date(ends).toISOString() }),
     };
   }
@@ -357,37 +300,38 @@ class Reading {
     return first(this.document, this.reader.at.expiresAt, (value) => readTime(value, true));
   }
 
-  /** Adds what else the answer says, as far as it is about this payment. */
+  /** Adds what else the answer says, as far as it is about this payment. What is not understood moves no totals. */
   #with(fact: Fact): Fact {
+    if (fact.is === 'refused' || this.#differs()) return fact;
     const { at, kind, keep } = this.reader;
-    if (fact.is === 'refused' || fact.is === 'denied' || this.#differs()) return fact;
-    const amount = this.#amount();
-    const text = first(this.document, at.transactionRef, readText);
-    const isStatus = kind === 'status';
-    const total = (pointers: readonly Pointer[]): bigint | undefined => {
-      const value = first(this.document, pointers, (one) => this.#read(one));
-      return value === 'unreadable' ? undefined : value;
+    const isUnderstood = fact.is !== 'unclear' && fact.is !== 'unlisted';
+    const isStatus = isUnderstood && kind === 'status';
+    const total = (counts: boolean, pointers: readonly Pointer[]): bigint | undefined => {
+      const amount = counts ? this.#amount(pointers) : undefined;
+      return amount === 'unreadable' ? undefined : amount;
     };
+    const time = (counts: boolean, pointers: readonly Pointer[]): number | undefined =>
+      counts ? first(this.document, pointers, (value) => readTime(value, false)) : undefined;
+    const isClean = (text: string): boolean => !this.#secrets.isIn(text);
+    const kept = readKept(keep, (pointer) => this.#value(pointer), isClean);
     const seen: { [K in keyof Seen]: Seen[K] | undefined } = {
-      transactionRef:
-        text !== undefined && !this.#secrets.isIn(text) && !kind.startsWith('refund') ? text : undefined,
-      amount: amount === 'unreadable' ? undefined : amount,
-      refundedTotal: isStatus ? total(at.refundedAmount) : undefined,
-      disputedTotal: isStatus ? total(at.disputedAmount) : undefined,
-      paidAt: first(this.document, at.paidAt, (value) => readTime(value, false)),
-      refundedAt: isStatus
-        ? first(this.document, at.refundedAt, (value) => readTime(value, false))
-        : undefined,
+      transactionRef: kind.startsWith('refund')
+        ? undefined
+        : first(this.document, at.transactionRef, (value) =>
+            [readText(value) ?? ''].find((text) => text !== '' && isClean(text)),
+          ),
+      amount: total(isUnderstood, at.amount),
+      refundedTotal: total(isStatus, at.refundedAmount),
+      disputedTotal: total(isStatus, at.disputedAmount),
+      paidAt: time(isUnderstood, at.paidAt),
+      refundedAt: time(isStatus, at.refundedAt),
       expiresAt: this.#expiresAt(),
+      kept: Object.keys(kept).length > 0 ? kept : undefined,
     };
-    // What is not understood moves no totals.
-    if (fact.is === 'unclear' || fact.is === 'unlisted')
-      for (const name of ['amount', 'refundedTotal', 'disputedTotal', 'paidAt', 'refundedAt'] as const)
-        seen[name] = undefined;
-    const known = Object.fromEntries(Object.entries(seen).filter(([, value]) => value !== undefined)) as Seen;
-    const kept = readKept(keep, (pointer) => readPointer(this.document, pointer));
-    for (const [name, value] of Object.entries(kept)) if (this.#secrets.isIn(value)) delete kept[name];
-    return { ...fact, ...known, ...(Object.keys(kept).length > 0 && { kept }) };
+    return {
+      ...fact,
+      ...(Object.fromEntries(Object.entries(seen).filter(([, value]) => value !== undefined)) as Seen),
+    };
   }
 }
 

@@ -4,6 +4,7 @@ import { pointerOf, type Pointer } from '../profile/pointer.js';
 import {
   listOf,
   MEANING_NAMES,
+  PLACES,
   STARTS,
   type AnswerProfile,
   type CallProfile,
@@ -14,30 +15,7 @@ import {
 import { compileRedirect, type ReadRedirect } from './redirect.js';
 import { foldCase, type Keep } from './values.js';
 
-const PLACES = [
-  ...([
-    'status',
-    'error',
-    'message',
-    'code',
-    'transactionRef',
-    'otpMessage',
-    'accountNumber',
-    'accountName',
-  ] as const),
-  ...([
-    'bankName',
-    'expiresAt',
-    'ussdCode',
-    'reference',
-    'amount',
-    'currency',
-    'paidAt',
-    'refundedAmount',
-  ] as const),
-  ...(['disputedAmount', 'refundedAt'] as const),
-] as const;
-type Place = (typeof PLACES)[number];
+type Place = keyof typeof PLACES;
 
 /** What decides how an operation's word is meant. */
 export type Kind = 'card' | 'start' | 'code' | 'status' | 'complete' | 'void' | 'refund' | 'refundStatus';
@@ -63,8 +41,9 @@ export interface AnswerReader {
 export function compileReader(profile: Profile, name: OperationName, call: CallProfile): AnswerReader {
   const own: AnswerProfile = call.answer ?? {};
   const answer: AnswerProfile = { ...profile.answer, ...own };
-  const places = Object.fromEntries(PLACES.map((place) => [place, listOf(answer[place]).map(pointerOf)]));
-  const at = places as Record<Place, Pointer[]>;
+  const names = Object.keys(PLACES) as Place[];
+  const places = names.map((place) => [place, listOf(answer[place]).map(pointerOf)]);
+  const at = Object.fromEntries(places) as Record<Place, Pointer[]>;
   return {
     kind: kindOf(name),
     at: { ...at, otpMessage: answer.otpMessage === undefined ? at.message : at.otpMessage },
@@ -107,25 +86,14 @@ export function isStart(name: string): boolean {
   return (STARTS as readonly string[]).includes(name);
 }
 
+/** Whether a call starts a payment. */
+export function isStartKind(kind: Kind): boolean {
+  return kind === 'card' || kind === 'start';
+}
+
 function kindOf(name: OperationName): Kind {
-  switch (name) {
-    case 'payCard':
-      return 'card';
-    case 'initiateWallet':
-    case 'initiateTransfer':
-    case 'generateUssdCode':
-      return 'start';
-    case 'validateOtp':
-    case 'validatePin':
-      return 'code';
-    case 'complete':
-    case 'void':
-    case 'refund':
-    case 'refundStatus':
-      return name;
-    case 'transactionStatus':
-    case 'transferUssdStatus':
-    case 'listUssdBanks':
-      return 'status';
-  }
+  if (name === 'payCard') return 'card';
+  if (name === 'validateOtp' || name === 'validatePin') return 'code';
+  if (name === 'complete' || name === 'void' || name === 'refund' || name === 'refundStatus') return name;
+  return isStart(name) ? 'start' : 'status';
 }

@@ -81,24 +81,26 @@ export interface Keep {
   readonly pointer: Pointer;
 }
 
-/** The longest value that is kept for later calls, and for the call right after. */
-export const MAX_KEPT_BYTES = 512;
-export const MAX_PASSED_BYTES = 16 * 1024;
-
-/** The values that are kept of what came, as far as it has them. */
+/** The values that are kept of what came: texts, not too long, and clean of secrets. */
 export function readKept(
   keep: readonly Keep[],
   at: (pointer: Pointer) => unknown,
-  maxBytes: (name: string) => number = () => MAX_KEPT_BYTES,
+  isClean: (text: string) => boolean = () => true,
+  maxBytes = 512,
 ): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const { name, pointer } of keep) {
     const value = at(pointer);
     const text = typeof value === 'boolean' ? undefined : scalarText(value);
-    if (text === undefined || !text.isWellFormed() || /\p{Cc}/u.test(text)) continue;
-    if (Buffer.byteLength(text) <= maxBytes(name)) kept[name] = text;
+    if (text === undefined || /\p{Cc}/u.test(text) || !text.isWellFormed()) continue;
+    if (Buffer.byteLength(text) <= maxBytes && isClean(text)) kept[name] = text;
   }
   return kept;
+}
+
+/** A body that begins with `<` is a firewall's page. */
+export function isPage(text: string | undefined): boolean {
+  return text !== undefined && /^[\s\uFEFF]*</.test(text);
 }
 
 /**

@@ -7,7 +7,6 @@ import { decode } from '../transport/transport.js';
 export interface RawNotification {
   /** By lower-case name, as Node gives them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The raw body. */
   readonly body: Uint8Array;
   /** Without its `?`. It is the content where there is no body. */
   readonly query?: string;
@@ -25,77 +24,60 @@ export interface Content {
 
 /** The content of a notification. Its form is recognized by itself: gateways name it wrongly. Undefined where it has none. */
 export function contentOf({ headers, body, query = '' }: RawNotification): Content | undefined {
-  const type = headers['content-type'];
-  const contentType = typeof type === 'string' ? type : '';
+  const contentType = String(headers['content-type'] ?? '');
   const bytes =
     body.length > 0 ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : Buffer.from(query);
   const text = decode(bytes, contentType);
   const document = parseAnswer(text);
-  if (typeof document === 'object' && document !== null) return new JsonContent(document, text, []);
+  if (typeof document === 'object' && document !== null) return json(document, text, []);
   const boundary = /boundary="?([^";]+)/i.exec(contentType)?.[1];
-  if (boundary !== undefined && bytes.includes(`--${boundary}`))
-    return fields(multipart(bytes.toString('latin1'), boundary));
-  if (/^\s*</.test(text)) return xml(text);
-  return /^[^\s{}[\]"<>]*=/.test(text) ? fields(form(bytes.toString('latin1').trim())) : undefined;
+  const latin1 = bytes.toString('latin1');
+  if (boundary !== undefined && latin1.includes(`--${boundary}`)) return fields(multipart(latin1, boundary));
+  if (/^\s*</.test(text)) return fields(xml(text));
+  return /^[^\s{}[\]"<>]*=/.test(text) ? fields(form(latin1.trim())) : undefined;
 }
 
-class JsonContent implements Content {
-  constructor(
-    private readonly document: unknown,
-    private readonly text: string,
-    /** Where an entry of a list stands in the text. */
-    private readonly base: Pointer,
-  ) {}
-
-  at(pointer: Pointer): unknown {
-    return readPointer(this.document, pointer);
-  }
-
-  bytesAt(pointer: Pointer): Uint8Array | undefined {
-    const value = this.at(pointer);
-    if (typeof value === 'string' || typeof value === 'boolean') return Buffer.from(String(value));
-    if (value === undefined) return undefined;
-    const tree = jsonc.parseTree(this.text);
-    const node = tree && nodeAt(tree, [...this.base, ...pointer]);
-    return node && Buffer.from(this.text.slice(node.offset, node.offset + node.length));
-  }
-
-  entriesAt(pointer: Pointer): Content[] {
-    const list = this.at(pointer);
-    if (!Array.isArray(list)) return [];
-    return list.map(
-      (entry, index) => new JsonContent(entry, this.text, [...this.base, ...pointer, String(index)]),
-    );
-  }
+/** `base`: where an entry of a list stands in the text. */
+function json(document: unknown, text: string, base: Pointer): Content {
+  const at = (pointer: Pointer): unknown => readPointer(document, pointer);
+  return {
+    at,
+    bytesAt: (pointer) => {
+      const value = at(pointer);
+      if (typeof value === 'string' || typeof value === 'boolean') return Buffer.from(String(value));
+      const tree = value === undefined ? undefined : jsonc.parseTree(text);
+      const node = tree && nodeAt(tree, [...base, ...pointer]);
+      return node && Buffer.from(text.slice(node.offset, node.offset + node.length));
+    },
+    entriesAt: (pointer) => {
+      const list = at(pointer);
+      return Array.isArray(list)
+        ? list.map((entry, index) => json(entry, text, [...base, ...pointer, String(index)]))
+        : [];
+    },
+  };
 }
 
 /** Of a key that stands twice the last counts, as in the parsed document. */
 function nodeAt(tree: Node, pointer: Pointer): Node | undefined {
-  let node: Node | undefined = tree;
-  for (const step of pointer) {
+  return pointer.reduce<Node | undefined>((node, step) => {
     const children: readonly Node[] = node?.children ?? [];
-    node =
-      node?.type === 'array'
-        ? children[Number(step)]
-        : children.findLast((member) => member.children?.[0]?.value === step)?.children?.[1];
-  }
-  return node;
+    if (node?.type === 'array') return children[Number(step)];
+    return children.findLast((member) => member.children?.[0]?.value === step)?.children?.[1];
+  }, tree);
 }
 
-/** Fields by name, in bytes. The first one of a name counts. */
-function fields(named: ReadonlyMap<string, Buffer>): Content {
-  const field = ([name, ...rest]: Pointer): Buffer | undefined =>
-    name === undefined || rest.length > 0 ? undefined : named.get(name);
+type Fields = readonly (readonly [name: string, value: Buffer])[];
+
+/** Fields by name, in bytes. The first one of a name counts, and a pointer goes on into one that holds JSON. */
+function fields(all: Fields): Content {
+  const field = (name: string | undefined): Buffer | undefined => all.find(([one]) => one === name)?.[1];
   return {
-    at: (pointer) => {
-      const bytes = field(pointer);
-      if (bytes) return fieldText(bytes);
-      // A field may hold JSON, into which the pointer goes on.
-      const [name, ...rest] = pointer;
-      const outer = name === undefined || rest.length === 0 ? undefined : named.get(name);
-      return outer && readPointer(fieldText(outer), rest);
+    at: ([name, ...rest]) => {
+      const bytes = field(name);
+      return bytes && readPointer(fieldText(bytes), rest);
     },
-    bytesAt: field,
+    bytesAt: ([name, ...rest]) => (rest.length > 0 ? undefined : field(name)),
     entriesAt: () => [],
   };
 }
@@ -106,48 +88,41 @@ function fieldText(bytes: Buffer): string {
 }
 
 /** `text` is Latin-1: one sign a byte. */
-function form(text: string): ReadonlyMap<string, Buffer> {
-  const named = new Map<string, Buffer>();
-  for (const pair of text.split('&')) {
-    const at = pair.indexOf('=');
-    if (at < 0) continue;
-    const name = fieldText(unescaped(pair.slice(0, at)));
-    if (!named.has(name)) named.set(name, unescaped(pair.slice(at + 1)));
-  }
-  return named;
+function form(text: string): Fields {
+  return text.split('&').map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return [fieldText(unescaped(name)), unescaped(value.join('='))];
+  });
 }
 
 function unescaped(text: string): Buffer {
-  const plain = text
-    .replaceAll('+', ' ')
-    .replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-  return Buffer.from(plain, 'latin1');
+  const byte = (_: string, hex: string): string => String.fromCharCode(parseInt(hex, 16));
+  return Buffer.from(text.replaceAll('+', ' ').replace(/%([0-9A-Fa-f]{2})/g, byte), 'latin1');
 }
 
-function multipart(text: string, boundary: string): ReadonlyMap<string, Buffer> {
-  const named = new Map<string, Buffer>();
-  for (const part of text.split(`--${boundary}`).slice(1)) {
-    const end = part.indexOf('\r\n\r\n');
-    const name = /^content-disposition:.*[; ]name="([^"]*)"/im.exec(part.slice(0, Math.max(end, 0)))?.[1];
-    if (name !== undefined && !named.has(name))
-      named.set(name, Buffer.from(part.slice(end + 4).replace(/\r\n$/, ''), 'latin1'));
-  }
-  return named;
+function multipart(text: string, boundary: string): Fields {
+  return text.split(`--${boundary}`).flatMap((part) => {
+    const [head = '', ...body] = part.split('\r\n\r\n');
+    const name = /^content-disposition:.*[; ]name="([^"]*)"/im.exec(head)?.[1];
+    return name === undefined
+      ? []
+      : [[name, Buffer.from(body.join('\r\n\r\n').replace(/\r\n$/, ''), 'latin1')] as const];
+  });
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
-/** The first element of each name that has text only. */
-function xml(text: string): Content {
-  const named = new Map<string, Buffer>();
-  for (const [, name = '', cdata, plain = ''] of text.matchAll(
+/** The elements that have text only. */
+function xml(text: string): Fields {
+  const elements = text.matchAll(
     /<(?:[\w.-]+:)?([\w.-]+)(?:\s[^<>]*)?>(?:\s*<!\[CDATA\[([^\]]*)\]\]>\s*|([^<]*))<\//g,
-  )) {
-    const value = cdata ?? plain.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,8}));/gi, entity);
-    if (!named.has(name)) named.set(name, Buffer.from(value));
-  }
-  return fields(named);
+  );
+  return [...elements].map(([, name = '', cdata, plain = '']) => [
+    name,
+    Buffer.from(cdata ?? plain.replace(ENTITY, entity)),
+  ]);
 }
+
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(lt|gt|amp|quot|apos));/gi;
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 function entity(whole: string, decimal?: string, hex?: string, name?: string): string {
   if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;

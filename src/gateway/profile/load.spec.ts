@@ -188,12 +188,12 @@ describe('each fault, with its place', () => {
     [
       'a signature without source',
       faultsOf({ credentials: { default: { 'x-s': '{signature}' } } }),
-      /x-s: has \{signature\}, and the set has no sign/,
+      /^\/credentials\/default: must have \{signature\} and sign together/,
     ],
     [
       'a signature in a body',
       faultsOf({}, { body: { r: '{client_ref}', s: '{signature}' } }),
-      /has \{signature\}, which stands in the headers of a set with sign only/,
+      /has \{signature\}, which stands in a set with sign only/,
     ],
     [
       'encrypt without source',

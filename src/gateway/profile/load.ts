@@ -14,38 +14,30 @@ export const BUILT_IN = new URL('../../../profiles/built-in.json', import.meta.u
 
 /** Loads a profile; without a path the built-in one. Throws {@link ProfileError} with all faults at once. */
 export function loadProfile(path: string | URL = BUILT_IN): Profile {
-  let bytes: Buffer;
+  let text: string;
   try {
-    bytes = readFileSync(path);
+    text = readFileSync(path, 'utf8');
   } catch {
     throw new ProfileError([{ place: '', why: 'cannot be read' }]);
   }
-  return parseProfile(bytes.toString('utf8'));
+  return parseProfile(text);
 }
 
 /** Reads the text of a profile. Throws {@link ProfileError} with all faults at once. */
 export function parseProfile(text: string): Profile {
-  const read = readProfile(text);
-  if (read.faults.length > 0 || !read.profile) throw new ProfileError(read.faults);
-  return read.profile;
+  const { profile, faults } = readProfile(text);
+  if (!profile || faults.length > 0) throw new ProfileError(faults);
+  return profile;
 }
 
-/** A profile, or what is wrong with it; both where it has faults that its form does not show. */
+/** A profile, or everything that is wrong with it. */
 export function readProfile(text: string): { readonly profile?: Profile; readonly faults: readonly Fault[] } {
-  if (Buffer.byteLength(text) > MAX_BYTES) return { faults: [{ place: '', why: 'is longer than 128 KiB' }] };
-  let document: unknown;
-  try {
-    document = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    // The engine's message quotes the file, which may hold a secret by mistake.
-    const at = /line \d+ column \d+/.exec(String(error))?.[0];
-    return { faults: [{ place: '', why: at === undefined ? 'is not JSON' : `is not JSON: ${at}` }] };
-  }
-  if (depthOf(document) > MAX_DEPTH) return { faults: [{ place: '', why: 'is nested too deeply' }] };
+  const document = parse(text);
+  if (typeof document === 'string') return { faults: [{ place: '', why: document }] };
   const faults: Fault[] = [];
   const refused: string[] = [];
   // What is malformed is taken out and the rest looked at again, so that all faults are told at once.
-  for (let rest = withoutNotes(document); ;) {
+  for (let rest: unknown = withoutNotes(document); ;) {
     const parsed = profileSchema.safeParse(rest, { error: describe });
     if (parsed.success) {
       const isOwn = ({ place, why }: Fault): boolean =>
@@ -54,18 +46,32 @@ export function readProfile(text: string): { readonly profile?: Profile; readonl
       const found = findFaults(parsed.data).filter(isOwn);
       return { ...(faults.length === 0 && { profile: parsed.data }), faults: [...faults, ...found] };
     }
-    const issues = parsed.error.issues.flatMap((issue) => innermost(issue, []));
-    const fresh = issues
-      .flatMap(faultsOf)
-      .filter(({ place }) => !faults.some((known) => known.place === place));
-    faults.push(...fresh);
-    refused.push(
-      ...issues
-        .filter(({ code }) => code !== 'unrecognized_keys')
-        .map(({ path }) => writePointer(path.map(String))),
-    );
-    rest = without(rest, issues);
-    if (rest === undefined || fresh.length === 0) return { faults };
+    const wrong = parsed.error.issues.flatMap((issue) => wrongPlaces(issue, []));
+    const fresh = wrong.filter(({ at }) => !faults.some(({ place }) => place === writePointer(at)));
+    faults.push(...fresh.map(({ at, why }) => ({ place: writePointer(at), why })));
+    refused.push(...wrong.flatMap(({ at, isUnknown }) => (isUnknown ? [] : [writePointer(at)])));
+    if (
+      fresh.length === 0 ||
+      !take(
+        rest,
+        wrong.map(({ at }) => at),
+      )
+    )
+      return { faults };
+  }
+}
+
+/** The document of a text, or why it is none. */
+function parse(text: string): object | string {
+  if (Buffer.byteLength(text) > MAX_BYTES) return 'is longer than 128 KiB';
+  try {
+    const document: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (depthOf(document) > MAX_DEPTH) return 'is nested too deeply';
+    return typeof document === 'object' && document !== null ? document : 'is no object';
+  } catch (error) {
+    // The engine's message quotes the file, which may hold a secret by mistake.
+    const at = /line \d+ column \d+/.exec(String(error))?.[0];
+    return at === undefined ? 'is not JSON' : `is not JSON: ${at}`;
   }
 }
 
@@ -77,18 +83,13 @@ function depthOf(value: unknown, depth = 0): number {
   );
 }
 
-/** Bodies are the gateway's own, in which `note` may be a field. */
-const BODIES = new Set(['body', 'form', 'encrypt']);
-
-/** A `note` beside any key is ignored. */
+/** A copy without any `note`. Bodies are the gateway's own, in which it may be a field. */
 function withoutNotes(value: unknown, key = ''): unknown {
-  if (typeof value !== 'object' || value === null || BODIES.has(key)) return value;
+  if (typeof value !== 'object' || value === null || ['body', 'form', 'encrypt'].includes(key))
+    return structuredClone(value);
   if (Array.isArray(value)) return value.map((one) => withoutNotes(one));
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => name !== 'note')
-      .map(([name, inner]) => [name, withoutNotes(inner, name)]),
-  );
+  const members = Object.entries(value).filter(([name]) => name !== 'note');
+  return Object.fromEntries(members.map(([name, inner]) => [name, withoutNotes(inner, name)]));
 }
 
 /** Of an unknown key, the possible ones are told; zod says which schema refused it. */
@@ -99,9 +100,7 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
   }
   if (issue.code === 'invalid_type')
     return issue.input === undefined ? 'is missing' : `must be ${AS_WORDS[issue.expected] ?? issue.expected}`;
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
-  if (issue.code === 'invalid_key') return 'is no name that can stand here';
-  return undefined;
+  return issue.code === 'invalid_value' ? `must be one of ${issue.values.map(String).join(', ')}` : undefined;
 }
 
 const AS_WORDS: Readonly<Record<string, string>> = {
@@ -109,41 +108,30 @@ const AS_WORDS: Readonly<Record<string, string>> = {
   ...{ array: 'a list', object: 'an object', record: 'an object' },
 };
 
-type Issue = z.core.$ZodIssue;
-
-/** Of a value that has one of several forms: the faults of the form that it has. */
-function innermost(issue: Issue, above: readonly PropertyKey[]): Issue[] {
-  const path = [...above, ...issue.path];
-  const forms =
-    issue.code === 'invalid_union'
-      ? issue.errors.filter(
-          (inner) => !inner.some(({ code, path: at }) => code === 'invalid_type' && at.length === 0),
-        )
-      : [];
-  const [form] = forms;
-  return forms.length === 1 && form ? form.flatMap((inner) => innermost(inner, path)) : [{ ...issue, path }];
+interface Wrong {
+  readonly at: readonly string[];
+  readonly why: string;
+  readonly isUnknown: boolean;
 }
 
-function faultsOf(issue: Issue): Fault[] {
-  const path = issue.path.map(String);
-  if (issue.code !== 'unrecognized_keys') return [{ place: writePointer(path), why: issue.message }];
-  return issue.keys.map((key) => ({ place: writePointer([...path, key]), why: issue.message }));
+/** Where a fault is. Of a value that has one of several forms: the faults of the form that it has. */
+function wrongPlaces(issue: z.core.$ZodIssue, above: readonly string[]): Wrong[] {
+  const at = [...above, ...issue.path.map(String)];
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ at: [...at, key], why: issue.message, isUnknown: true }));
+  const isForm = (inner: readonly z.core.$ZodIssue[]): boolean =>
+    !inner.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
+  const [form, ...others] = issue.code === 'invalid_union' ? issue.errors.filter(isForm) : [];
+  if (form && others.length === 0) return form.flatMap((inner) => wrongPlaces(inner, at));
+  return [{ at, why: issue.message, isUnknown: false }];
 }
 
-/** A document without the values that have faults. Undefined where that leaves nothing. */
-function without(document: unknown, issues: readonly Issue[]): unknown {
-  const copy: unknown = structuredClone(document);
-  for (const issue of issues) {
-    const path = issue.path.map(String);
-    for (const [...at] of issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => [...path, key])
-      : [path]) {
-      const key = at.pop();
-      const owner = readPointer(copy, at);
-      if (key === undefined || typeof owner !== 'object' || owner === null) return undefined;
-      if (Array.isArray(owner)) owner.splice(0);
-      else delete (owner as Record<string, unknown>)[key];
-    }
-  }
-  return copy;
+/** Takes what is wrong out of a document. False where there is nothing to take it from. */
+function take(document: unknown, places: readonly (readonly string[])[]): boolean {
+  return places.every((place) => {
+    const owner = readPointer(document, place.slice(0, -1));
+    const key = place.at(-1);
+    if (key === undefined || typeof owner !== 'object' || owner === null) return false;
+    return Array.isArray(owner) ? owner.splice(0).length >= 0 : Reflect.deleteProperty(owner, key);
+  });
 }

@@ -2,83 +2,72 @@ import { piecesOf } from '../request/address.js';
 import type { CallProfile, Profile } from './schema.js';
 import { parseTemplate, textsIn, wordsOf, type Part } from './template.js';
 
-/** Where a text of a call stands. */
-export type Spot =
-  'path' | 'query' | 'body' | 'form' | 'encrypt' | 'header' | 'credentials' | 'sign' | 'redirect';
+/** Where a text of a request stands. */
+export type Spot = 'path' | 'query' | 'body' | 'form' | 'encrypt' | 'headers' | 'credentials' | 'sign';
 
-/** A text of a call in which words may stand, with its place below the call. */
+/** A text in which words may stand, with its place below the call. */
 export interface CallText {
   readonly spot: Spot;
   readonly place: readonly string[];
   readonly text: string;
 }
 
+type Word = Extract<Part, { word: string }>;
+const METHODS = ['get', 'post', 'put'] as const;
+
 /** A call's method and address. The profile must have been checked. */
-export function methodOf({ get, post, put }: Pick<CallProfile, 'get' | 'post' | 'put'>): {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  readonly address: string;
-} {
-  if (get !== undefined) return { method: 'GET', address: get };
-  return post === undefined ? { method: 'PUT', address: put ?? '' } : { method: 'POST', address: post };
+export function methodOf(call: Pick<CallProfile, 'get' | 'post' | 'put'>) {
+  const method = METHODS.find((one) => call[one] !== undefined) ?? 'get';
+  return { method: method.toUpperCase() as Uppercase<typeof method>, address: call[method] ?? '' };
 }
 
-/** Every text of a call that goes into its request. */
+/** Every text of a call that goes into its request, but for its credentials. */
 export function textsOf(call: CallProfile): CallText[] {
-  const below = (spot: Spot, key: keyof CallProfile): CallText[] =>
-    textsIn(call[key], [key]).map(([place, text]) => ({ spot, place, text }));
-  const addresses = (['get', 'post', 'put'] as const).flatMap((method): CallText[] => {
-    const address = call[method];
-    if (address === undefined) return [];
-    const { steps, parameters } = piecesOf(address);
-    return [
-      ...steps.map((text): CallText => ({ spot: 'path', place: [method], text })),
-      ...parameters.map((text): CallText => ({ spot: 'query', place: [method], text })),
-    ];
+  const addresses = METHODS.flatMap((method): CallText[] => {
+    const { steps, parameters } = piecesOf(call[method] ?? '');
+    const at = (spot: Spot) => (text: string) => ({ spot, place: [method], text });
+    return [...steps.map(at('path')), ...parameters.map(at('query'))];
   });
-  return [
-    ...addresses,
-    ...below('body', 'body'),
-    ...below('form', 'form'),
-    ...below('encrypt', 'encrypt'),
-    ...below('header', 'headers'),
-  ];
-}
-
-/** The texts of the set of credentials that a call carries. */
-export function credentialTexts({ credentials }: Profile, call: CallProfile): readonly string[] {
-  const set = call.credentials === false ? undefined : credentials?.[call.credentials ?? 'default'];
-  if (!set) return [];
-  const { sign, ...headers } = set;
-  return [...Object.values(headers), ...(sign ? [sign.over] : [])];
+  const others = (['body', 'form', 'encrypt', 'headers'] as const).flatMap((spot) =>
+    textsIn(call[spot], [spot]).map(([place, text]): CallText => ({ spot, place, text })),
+  );
+  return [...addresses, ...others];
 }
 
 /** The words of a text, none where it cannot be read. */
-export function partsIn(text: string): Extract<Part, { word: string }>[] {
+export function partsIn(text: string): Word[] {
   const template = parseTemplate(text);
   return typeof template === 'string' ? [] : wordsOf(template);
 }
 
-/** The names of all words that a call's request uses, its credentials included. */
-export function callWords(profile: Profile, call: CallProfile): string[] {
-  const texts = [...textsOf(call).map(({ text }) => text), ...credentialTexts(profile, call)];
-  return [...new Set(texts.flatMap((text) => partsIn(text).map(({ word }) => word)))].filter(
-    (word) => word !== 'method' && word !== 'path' && word !== 'body',
-  );
+/** The words of a call, but for its credentials', and of the call before it. */
+export function partsOf(call: CallProfile | undefined): Word[] {
+  if (!call) return [];
+  return [...partsOf(call.before), ...textsOf(call).flatMap(({ text }) => partsIn(text))];
+}
+
+/** The set of credentials that a call carries: its own, or the default one. */
+export function setOf(
+  { credentials }: Profile,
+  call: CallProfile,
+): NonNullable<Profile['credentials']>[string] | undefined {
+  return call.credentials === false ? undefined : credentials?.[call.credentials ?? 'default'];
+}
+
+/** The names of all words of a call's own request, its credentials included. */
+export function callWords(profile: Profile, { before: _, ...call }: CallProfile): string[] {
+  const { sign, ...headers } = setOf(profile, call) ?? {};
+  const texts = [...Object.values(headers), sign?.over ?? ''];
+  return [...partsOf(call), ...texts.flatMap(partsIn)].map(({ word }) => word);
 }
 
 /** The calls of a profile, each before the one that it precedes, with their places. */
-export function callsOf({ operations }: Profile): {
-  readonly name: string;
-  readonly place: string;
-  readonly call: CallProfile;
-  readonly isBefore: boolean;
-}[] {
-  return Object.entries(operations).flatMap(([name, call]) => {
+export function callsOf({
+  operations,
+}: Profile): { name: string; place: string; call: CallProfile; isBefore: boolean }[] {
+  return Object.entries<CallProfile>(operations).flatMap(([name, { before, ...call }]) => {
     const place = `/operations/${name}`;
-    const before = 'before' in call ? call.before : undefined;
-    return [
-      ...(before ? [{ name, place: `${place}/before`, call: before, isBefore: true }] : []),
-      { name, place, call, isBefore: false },
-    ];
+    const first = before ? [{ name, place: `${place}/before`, call: before, isBefore: true }] : [];
+    return [...first, { name, place, call, isBefore: false }];
   });
 }

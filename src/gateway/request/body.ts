@@ -43,6 +43,25 @@ function collect(members: readonly (readonly [string, unknown])[], isList: boole
   return isList ? members.map(([, value]) => value) : Object.fromEntries(members);
 }
 
+/** Writes the body of a call, as JSON or a form; undefined where it has none, or nothing in it has a value. */
+export function compileBody({
+  body,
+  form,
+}: {
+  readonly body?: object | undefined;
+  readonly form?: object | undefined;
+}): Write<{ readonly text: string; readonly type: string }> {
+  const sample = body ?? form;
+  const compiled = compileSample(sample);
+  const write: Write<unknown> = 'write' in compiled ? compiled.write : () => compiled.constant;
+  return (scope) => {
+    const value = write(scope);
+    if (value === undefined) return undefined;
+    if (body) return { text: JSON.stringify(value), type: 'application/json' };
+    return { text: encodeForm(value), type: 'application/x-www-form-urlencoded' };
+  };
+}
+
 /** A form, with nested members as `outer[inner]`, in the order written. */
 export function encodeForm(body: unknown): string {
   return new URLSearchParams(flatten('', body)).toString();

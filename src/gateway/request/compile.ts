@@ -2,10 +2,10 @@ import { compileReader, type AnswerReader } from '../answer/reader.js';
 import { compileCredentials, compileHeaders } from '../credentials.js';
 import type { Seal } from '../encryption.js';
 import type { CallProfile, OperationName, Profile } from '../profile/schema.js';
-import { callWords, methodOf } from '../profile/uses.js';
+import { callWords, methodOf, setOf } from '../profile/uses.js';
 import type { Outgoing } from '../transport/transport.js';
 import { compileAddress } from './address.js';
-import { compileSample, encodeForm } from './body.js';
+import { compileBody, compileSample } from './body.js';
 import type { Write } from './text.js';
 import { asText, isSealedWord, readerOf, WORDS, type Scope, type Value } from './words.js';
 
@@ -27,14 +27,14 @@ export interface CompiledCall {
 export function compileCall(
   profile: Profile,
   name: OperationName,
-  call: CallProfile & { before?: CallProfile | undefined },
+  call: CallProfile,
   context: { readonly baseUrl: string; readonly seal: Seal | undefined },
 ): CompiledCall {
   const { method, address } = methodOf(call);
   const writeAddress = compileAddress(address);
   const writeBody = compileBody(call);
   const plaintext = compilePlaintext(call.encrypt);
-  const set = credentialsOf(profile, call);
+  const set = setOf(profile, call);
   const writeCredentials = set && compileCredentials(set);
   const writeHeaders = compileHeaders(call.headers ?? {});
   const words = callWords(profile, call);
@@ -54,7 +54,7 @@ export function compileCall(
       const path = writeAddress(scope);
       if (path === undefined) return undefined;
       const url = new URL(baseUrl + path);
-      const body = writeBody?.(scope);
+      const body = writeBody(scope);
       const unsigned = { method, path: url.pathname + url.search, body: body?.text ?? '' };
       return {
         method,
@@ -74,23 +74,8 @@ export function compileCall(
 
 /** Names a payment at the gateway: its references, and what was kept. */
 function isIdentifier(word: string): boolean {
-  return Object.hasOwn(WORDS, word) ? WORDS[word]?.kind === 'identifier' : !isSealedWord(word);
-}
-
-function compileBody({
-  body,
-  form,
-}: CallProfile): ((scope: Scope) => { text: string; type: string } | undefined) | undefined {
-  const sample = body ?? form;
-  if (sample === undefined) return undefined;
-  const compiled = compileSample(sample);
-  return (scope) => {
-    const value = 'write' in compiled ? compiled.write(scope) : compiled.constant;
-    if (value === undefined) return undefined;
-    return body
-      ? { text: JSON.stringify(value), type: 'application/json' }
-      : { text: encodeForm(value), type: 'application/x-www-form-urlencoded' };
-  };
+  if (Object.hasOwn(WORDS, word)) return WORDS[word]?.kind === 'identifier';
+  return !isSealedWord(word) && !['method', 'path', 'body'].includes(word);
 }
 
 function compilePlaintext(encrypt: CallProfile['encrypt']): (scope: Scope) => string | undefined {
@@ -104,24 +89,13 @@ function compilePlaintext(encrypt: CallProfile['encrypt']): (scope: Scope) => st
   };
 }
 
-/** A call's own set, or the default one. */
-function credentialsOf(
-  { credentials }: Profile,
-  call: CallProfile,
-): NonNullable<Profile['credentials']>[string] | undefined {
-  return call.credentials === false ? undefined : credentials?.[call.credentials ?? 'default'];
-}
-
 /** What a call before another brings is durable where another call than the one after it uses it. */
-function durableNames(
-  profile: Profile,
-  main: CallProfile & { before?: CallProfile | undefined },
-): ReadonlySet<string> {
-  const others = Object.values(profile.operations).filter((one) => one !== undefined && one !== main);
+function durableNames(profile: Profile, main: CallProfile): ReadonlySet<string> {
+  const others = Object.values<CallProfile>(profile.operations).filter((one) => one !== main);
   return new Set(
     others.flatMap((one) => [
       ...callWords(profile, one),
-      ...('before' in one && one.before ? callWords(profile, one.before) : []),
+      ...(one.before ? callWords(profile, one.before) : []),
     ]),
   );
 }

@@ -84,6 +84,8 @@ export function refundDone(
   const amount = refund.amount ?? 0n;
   const late = refund.state === 'refused';
   if (refund.state === 'confirmed' || (late && gatewaysOwn(payment) >= amount)) return;
+  if (late && payment.status !== 'succeeded')
+    return draft.person(payment, 'contradicted', `refundDone ${amount}`);
   refund.state = 'confirmed';
   delete refund.late;
   refund.endedAt = draft.now;
@@ -112,6 +114,8 @@ function gatewaysOwn({ operations, refunded }: Payment): bigint {
 export function refundFailed(draft: Draft, payment: Payment, refund: Operation, person = false): void {
   const bounced = refund.state === 'confirmed';
   const amount = refund.amount ?? 0n;
+  if (bounced && payment.status !== 'succeeded')
+    return draft.person(payment, 'contradicted', `refundFailed ${amount}`);
   refund.state = 'refused';
   refund.endedAt = draft.now;
   draft.end(payment, ['operation_unknown']);

@@ -37,6 +37,8 @@ function resolveRefund(draft: Draft, payment: Payment, id: string, status: 'succ
       throw new Refusal('invalid-state', 'A failed refund cannot be made to have succeeded.', payment.id);
     return;
   }
+  if (payment.status !== 'succeeded')
+    throw new Refusal('invalid-state', 'Only a refund of a succeeded payment can be resolved.', payment.id);
   if (status === 'failed') refundFailed(draft, payment, refund, true);
   else if (refund.state === 'unknown') refundDone(draft, payment, refund, undefined, true);
 }

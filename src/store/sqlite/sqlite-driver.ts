@@ -132,8 +132,10 @@ export class SqliteDriver implements Driver {
     const { opened } = this;
     this.opened = undefined;
     if (!opened) return;
-    await Promise.all([opened.writer.end(), opened.reader.end()]);
     opened.database.close();
+    await opened.reader.end();
+    // The last connection, which may write, puts everything into the one file.
+    await opened.writer.end();
   }
 
   private loadNow(references: readonly string[]): Map<string, Stored> {
