@@ -18,7 +18,6 @@ import { ReportsModule } from './reports/reports.module.js';
 import { SettlementModule } from './settlement/settlement.module.js';
 import { Store } from './store/store.js';
 import { AuthenticationModule } from './sessions/authentication.module.js';
-import { Shutdown } from './shutdown.js';
 import { StoreModule } from './store/store.module.js';
 import { TelemetryModule, type Telemetry } from './telemetry/telemetry.module.js';
 
@@ -55,7 +54,6 @@ export class AppModule {
         PagesModule,
         OpsModule.forRoot(config),
       ],
-      providers: [Shutdown],
     };
   }
 }

@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import { AppModule, type Dependencies } from './app.module.js';
 import { serveApiDocs } from './openapi/api-docs.js';
 import { addDetails } from './openapi/details.js';
@@ -8,8 +9,7 @@ import { ProblemFilter } from './http/problems/problem.filter.js';
 import { createFastifyAdapter } from './http/server/server.js';
 import { DtoValidationPipe } from './http/validation/validate.js';
 import { Health } from './ops/health.js';
-import { warnOfFewApprovers, warnOfFewOpenFiles, warnOfUntrustedProxy } from './ops/start-warnings.js';
-import { observeRequests } from './ops/request-telemetry.js';
+import { logRequests } from './ops/request-log.js';
 import { Authenticator } from './sessions/authenticator.js';
 import { isPayersToken } from './sessions/client-token.js';
 import { NestLogger } from './telemetry/nest-logger.js';
@@ -19,15 +19,13 @@ export interface Application {
   nest: NestFastifyApplication;
   /** Opens all of the service's ports, or none. */
   listen: () => Promise<void>;
-  /** Is not ready from now on, so that load balancers turn away, and still serves everything. */
-  leave: () => void;
-  /** Refuses new work at once, finishes running work, then closes everything. */
+  /** Is not ready from now on and refuses new work, finishes running work, then closes everything. */
   stop: () => Promise<void>;
 }
 
 /** Assembles the application from the dependencies that were created before. */
 export async function createApp(dependencies: Dependencies): Promise<Application> {
-  const { config, telemetry } = dependencies;
+  const { config, telemetry, gateway, store } = dependencies;
   const edge = createFastifyAdapter(config, { isPayersToken });
   const nest = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(dependencies), edge, {
     logger: new NestLogger(telemetry.logger),
@@ -35,15 +33,13 @@ export async function createApp(dependencies: Dependencies): Promise<Application
     // main reports a fault at the start.
     abortOnError: false,
   });
-  const leave = (): void => {
-    nest.get(Health).stop();
-    edge.shutdownGate.leave();
-  };
   const authenticator = nest.get(Authenticator, { strict: false });
-  observeRequests(edge, telemetry, (request) => authenticator.isMerchants(request));
-  warnOfUntrustedProxy(edge, config, telemetry);
-  warnOfFewOpenFiles(edge, config, telemetry);
-  warnOfFewApprovers(config, telemetry);
+  edge.admissionGate.onShed(() => {
+    telemetry.metrics.overloaded.inc();
+  });
+  logRequests(edge.getInstance<FastifyInstance>(), telemetry, (request) =>
+    authenticator.isMerchants(request),
+  );
   nest.useGlobalPipes(new DtoValidationPipe());
   nest.useGlobalFilters(new ProblemFilter());
   serveApiDocs(nest, () => buildOpenApi(nest, { serverUrl: config.http.publicBaseUrl, details: addDetails }));
@@ -56,11 +52,12 @@ export async function createApp(dependencies: Dependencies): Promise<Application
       await nest.listen(port, host);
       if (merchantPort !== undefined) await edge.openMerchantsDoor(merchantPort, host);
     },
-    leave,
     stop: async () => {
-      leave();
+      nest.get(Health).stop();
       edge.shutdownGate.shut();
       await nest.close();
+      await gateway.close();
+      await store.close();
     },
   };
 }

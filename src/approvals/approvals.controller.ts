@@ -7,7 +7,6 @@ import { Audited } from '../audit/audited.js';
 import { CurrentCaller, merchantOf, type Caller } from '../sessions/caller.js';
 import { Keyed, type KeyedCall, type ReadKeyedCall } from '../sessions/keyed-call.js';
 import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
-import { scrub } from '../telemetry/scrub.js';
 import { assertMayApprove } from './approval.js';
 import { ApprovalListDto, ApprovalsQueryDto, ApprovedDto, DecisionDto } from './approval.dto.js';
 import { Approvals, type Deciding } from './approvals.js';
@@ -75,5 +74,5 @@ export class ApprovalsController {
 }
 
 function deciding(call: KeyedCall, { note }: DecisionDto): Deciding {
-  return { actor: call.actor, call, text: note === undefined ? undefined : scrub(note) };
+  return { actor: call.actor, call, text: note };
 }

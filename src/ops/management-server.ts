@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Connections } from '../http/server/connections.js';
@@ -22,7 +22,7 @@ const READING = ['GET', 'HEAD'];
 
 /** Health and metrics on a separate port (`MANAGEMENT_PORT`) that payers cannot reach. */
 @Injectable()
-export class ManagementServer implements OnApplicationBootstrap {
+export class ManagementServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private server: Server | undefined;
 
   constructor(
@@ -55,7 +55,7 @@ export class ManagementServer implements OnApplicationBootstrap {
     await once(server, 'listening');
   }
 
-  async close(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     const { server } = this;
     if (!server) return;
     server.closeAllConnections();

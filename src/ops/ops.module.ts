@@ -1,13 +1,11 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { MerchantWebhooksModule } from '../merchant-webhooks/merchant-webhooks.module.js';
-import { NotificationsModule } from '../notifications/notifications.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { ExpiredKeys } from '../idempotency/keyed-writer.js';
-import { Health, ReadinessGauge } from './health.js';
+import { Health } from './health.js';
 import { ManagementServer } from './management-server.js';
-import { OpenPaymentsGauge } from './open-payments-gauge.js';
 import { HealthController, KeyedMetricsController, OpenMetricsController } from './ops.controller.js';
 import { MetricsPage } from './metrics-page.js';
 import { RetentionWorker } from './retention.worker.js';
@@ -17,17 +15,9 @@ export class OpsModule {
   static forRoot(config: Config): DynamicModule {
     return {
       module: OpsModule,
-      imports: [MerchantWebhooksModule, SessionsModule, NotificationsModule, PaymentsModule],
+      imports: [MerchantWebhooksModule, SessionsModule, PaymentsModule],
       controllers: controllersFor(config),
-      providers: [
-        ExpiredKeys,
-        Health,
-        ManagementServer,
-        MetricsPage,
-        OpenPaymentsGauge,
-        ReadinessGauge,
-        RetentionWorker,
-      ],
+      providers: [ExpiredKeys, Health, ManagementServer, MetricsPage, RetentionWorker],
       exports: [Health],
     };
   }

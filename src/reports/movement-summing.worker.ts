@@ -59,18 +59,17 @@ export class MovementSummingWorker extends PeriodicTask {
     const kept = await this.sums.kept();
     this.begun ||= kept === 'ours';
     if (kept === 'ours') return true;
-    const zone = this.config.booksTimeZone.name;
     if (this.begun && kept === 'others') {
       // A process of another time zone has started since. It would be made anew by each in turn.
-      if (!this.told) this.logger.warn({ event: 'ledger.other_time_zone', zone });
+      if (!this.told) this.logger.warn({ event: 'ledger.other_time_zone' });
       this.told = true;
       return false;
     }
     const started = performance.now();
-    this.logger.info({ event: 'ledger.summing', zone });
+    this.logger.info({ event: 'ledger.summing' });
     this.begun = await this.sums.rebuild(() => this.stopped);
     const durationMs = Math.round(performance.now() - started);
-    if (this.begun) this.logger.info({ event: 'ledger.summed', zone, durationMs });
+    if (this.begun) this.logger.info({ event: 'ledger.summed', ms: durationMs });
     return this.begun;
   }
 }

@@ -2,8 +2,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { bearerOf } from '../http/request/request.js';
 import { Problem } from '../http/problems/problem.js';
-import type { NamedKeySource } from '../secrets/named-keys.js';
-import type { SecretListSource } from '../secrets/secret-source.js';
+import type { NamedKeys } from '../secrets/named-keys.js';
+import type { Secret } from '../secrets/secret.js';
 import { sessionOfToken } from './client-token.js';
 import { readerOfToken, type PaymentReader } from './payment-reader.js';
 
@@ -25,10 +25,10 @@ export interface MerchantCaller {
 }
 
 export interface Credentials {
-  apiKeys: NamedKeySource;
-  readApiKeys: NamedKeySource;
-  booksApiKeys: NamedKeySource;
-  secretKeys: SecretListSource;
+  apiKeys: NamedKeys;
+  readApiKeys: NamedKeys;
+  booksApiKeys: NamedKeys;
+  secretKeys: Secret<readonly string[]>;
   /** By the store's clock. */
   now: number;
 }
@@ -47,7 +47,7 @@ export function authenticate(
   const reader = readerOfToken(token, credentials.secretKeys, credentials.now);
   if (reader) return reader;
   const { apiKeys: full, readApiKeys: read, booksApiKeys: books } = credentials;
-  for (const [access, keys] of Object.entries({ full, read, books }) as [Access, NamedKeySource][]) {
+  for (const [access, keys] of Object.entries({ full, read, books }) as [Access, NamedKeys][]) {
     const found = keys.match(token);
     if (found) return { kind: 'merchant', access, name: found.name };
   }

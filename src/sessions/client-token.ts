@@ -1,4 +1,4 @@
-import type { SecretListSource } from '../secrets/secret-source.js';
+import type { Secret } from '../secrets/secret.js';
 import { isKeyedHash, keyedHash } from '../secrets/keyed-hash.js';
 
 const PREFIX = 'cst_';
@@ -12,18 +12,18 @@ export function isPayersToken(bearer: string): boolean {
 }
 
 /** The browser's bearer secret for one session: `cst_<session id>.<mac>`. Derived, so it is stored nowhere. */
-export function clientToken(sessionId: string, secretKeys: SecretListSource): string {
-  const [signing = ''] = secretKeys.current();
+export function clientToken(sessionId: string, secretKeys: Secret<readonly string[]>): string {
+  const [signing = ''] = secretKeys.unwrap();
   return `${PREFIX}${sessionId}.${keyedHash(signing, 'client-token', sessionId)}`;
 }
 
 /** The session that a token belongs to; undefined where the token is not genuine. */
-export function sessionOfToken(token: string, secretKeys: SecretListSource): string | undefined {
+export function sessionOfToken(token: string, secretKeys: Secret<readonly string[]>): string | undefined {
   if (!token.startsWith(PREFIX)) return undefined;
   const dot = token.lastIndexOf('.');
   if (dot < 0) return undefined;
   const sessionId = token.slice(PREFIX.length, dot);
-  return isKeyedHash(secretKeys.current(), 'client-token', sessionId, token.slice(dot + 1))
+  return isKeyedHash(secretKeys.unwrap(), 'client-token', sessionId, token.slice(dot + 1))
     ? sessionId
     : undefined;
 }

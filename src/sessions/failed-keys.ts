@@ -6,7 +6,6 @@ import { Problem } from '../http/problems/problem.js';
 import { RateLimit } from '../http/limits/rate-limit.js';
 import { keyedHash } from '../secrets/keyed-hash.js';
 import type { Logger } from '../telemetry/logger.js';
-import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
 
 /** Wrong keys that one address may show in a minute before it is told to wait. */
@@ -33,14 +32,12 @@ export class FailedKeys {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly metrics: Metrics,
     private readonly audit: Audit,
   ) {}
 
   /** Counts and logs a wrong key; what to answer is `unauthorized`, or `rate-limited` after too many of this address. */
   async note(key: string, address: string, requestId: string): Promise<Problem> {
     const { allowed, calls, retryAfterSeconds } = await this.#wrong.check(address);
-    this.metrics.failedKeys.inc({ result: allowed ? 'refused' : 'limited' });
     this.audit.refusedKey(address, requestId);
     // Up to the bound each has its line, then the first one beyond it speaks for the rest of the minute.
     if (calls <= WRONG_KEYS_A_MINUTE + 1) await this.#tell(key, address, requestId, allowed);
@@ -55,7 +52,7 @@ export class FailedKeys {
     if (!logged) {
       if (calls === LINES_A_MINUTE + 1) this.logger.warn({ event: 'merchant_key.not_all_logged' });
     } else if (allowed) {
-      const [signing = ''] = this.config.keys.secretKeys.current();
+      const [signing = ''] = this.config.keys.secretKeys.unwrap();
       const fingerprint = keyedHash(signing, 'fingerprint', `merchant-key\n${key}`).slice(0, HASH_LENGTH);
       this.logger.warn({ event: 'merchant_key.failed', requestId, address, fingerprint });
     } else {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { Secret } from '../secrets/secret.js';
 import { newId } from '../store/ids.js';
 import { clientToken } from './client-token.js';
 import { readerOfToken, readerToken } from './payment-reader.js';
 
 const [first, second] = ['a'.repeat(32), 'b'.repeat(32)] as const;
-const keys = (...current: string[]) => ({ current: () => current });
+const keys = (...current: string[]) => new Secret<readonly string[]>(current);
 const id = newId('pay');
 const MINUTE = 60_000;
 const now = Date.UTC(2026, 10, 21, 12);

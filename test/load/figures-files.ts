@@ -21,7 +21,6 @@ export interface Parts {
   tests: TestTimes;
   settlement: Settlement;
   holds: StoreHolds;
-  simulation: Simulation;
 }
 
 /** All servers in all scenarios, in one run. */
@@ -61,11 +60,6 @@ export interface StoreHolds {
   longestMs: number[];
 }
 
-/** What the simulation does in a minute of processor time. */
-export interface Simulation {
-  perMinute: number;
-}
-
 /** A part's figures, and on what they were measured. */
 export interface Measured<T> {
   machine: string;
@@ -88,7 +82,6 @@ const names = [
   'tests',
   'settlement',
   'holds',
-  'simulation',
 ] as const satisfies (keyof Parts)[];
 
 export function keepFigures<P extends keyof Parts>(folder: string, part: P, figures: Parts[P]): void {

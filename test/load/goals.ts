@@ -235,11 +235,6 @@ export function allGoals(parts: AllParts): Goal[] {
       by('holds', ({ longestMs }) => Math.max(...longestMs), bench('holds')),
       { must: 5, aim: 2, unit: 'ms', digits: 1 },
     ),
-    atLeast(
-      'simulated payments a minute of one core, with faults, crashes and replicas',
-      by('simulation', ({ perMinute }) => perMinute, bench('simulation')),
-      { must: 50_000, aim: 200_000, unit: 'payments', digits: 0 },
-    ),
     atMost(
       'row operations a card payment (paid at once), PostgreSQL',
       by('writes', ({ postgres }) => worse(postgres, 'rows'), bench('writes')),

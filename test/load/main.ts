@@ -18,7 +18,6 @@ import { goalLines, writeReport } from './report.ts';
 import { measureEmbeddedWrites, measurePostgresWrites, steadyPostgres } from './row-writes.ts';
 import type { Run, Scenario } from './scenario.ts';
 import { measureSettlement } from './settlement.ts';
-import { measureSimulation } from './simulation.ts';
 import { measureStoreHolds, watchStalls } from './stalls.ts';
 import { measureServers, quickScenarios, scenarios, starters } from './servers.ts';
 import { measureTestTimes } from './test-times.ts';
@@ -27,7 +26,7 @@ const USAGE = `npm run bench -- [part …] [options]
 
 Measures the service against its peers, keeps the figures in test/load/figures and writes docs/performance.md from them. Parts, all but
 the last if none is named: servers, writes, replicas, growth, unknown, install, settlement, holds (how SQLite holds the main
-thread), simulation, tests (runs all tests; needs a quiet machine).
+thread), tests (runs all tests; needs a quiet machine).
 
   --quick              three minutes, a table on the terminal, nothing written
   --profile <server>   a CPU profile of raw, durable-limit, express, express-pg, nest, nest-typeorm, embedded or postgres under load
@@ -70,17 +69,7 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const figures = into === undefined ? figuresFolder : join(into, 'figures');
 const docs = into ?? path('../../docs');
-const USUAL = [
-  'servers',
-  'writes',
-  'replicas',
-  'growth',
-  'unknown',
-  'install',
-  'settlement',
-  'holds',
-  'simulation',
-];
+const USUAL = ['servers', 'writes', 'replicas', 'growth', 'unknown', 'install', 'settlement', 'holds'];
 const known = [...USUAL, 'tests'];
 /** Payments that count what a payment writes. */
 const COUNTED = 400;
@@ -168,7 +157,6 @@ async function measureParts(places: Places, run: Run, parts: readonly string[]):
     unknown: () => measureFreshUnknown(places, open),
     install: measureInstall,
     holds: () => measureHolds(places, run),
-    simulation: () => measureSimulation(places.build),
     settlement: () => measureSettlement(places, Math.round(SETTLED * scale)),
     writes: async () => ({
       postgres: await withSteadyPostgres(({ url }) =>

@@ -270,7 +270,6 @@ export class Till {
       GATEWAY_PROFILE: profile,
       GATEWAY_STATUS_QUERIES_PER_SECOND: '0',
       DUPLICATE_POLICY: voidsDuplicates ? 'void' : 'announce',
-      SETTLEMENT_CONFIRM_SECONDS: '10',
       NOT_FOUND_GRACE_SECONDS: String(GRACE_SECONDS),
       DATA_DIR: this.#folderOf(index),
       DATABASE_URL: store.databaseUrl,

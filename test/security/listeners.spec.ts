@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createApp, type Application } from '../../src/app.js';
 import { createDependencies } from '../../src/dependencies.js';
 import type { HttpEdge } from '../../src/http/server/server.js';
-import { readStartConfiguration } from '../../src/start-configuration.js';
+import { checkStart } from '../../src/start-check.js';
 import { expectStatus, TillfrontClient, type SessionBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { createTestStore, type TestStore } from '../harness/test-store.js';
@@ -132,7 +132,7 @@ describe('the routes of the application', () => {
     place = await createTestStore('embedded');
     [port, merchantPort] = await Promise.all([freePort(), freePort()]);
     const dependencies = await createDependencies(
-      readStartConfiguration({
+      checkStart({
         PORT: String(port),
         MERCHANT_PORT: String(merchantPort),
         HOST: '127.0.0.1',

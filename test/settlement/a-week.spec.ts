@@ -28,7 +28,6 @@ const SEED = Number(process.env['TEST_WEEK_SEED'] ?? 1);
 const isWhole = process.env['TEST_WEEK_ORDERS'] !== undefined;
 
 const ENV = {
-  SETTLEMENT_CONFIRM_SECONDS: '1',
   GATEWAY_PROFILE: profileFile({ operations: refundOperations, settlement: SHAPES }),
 };
 

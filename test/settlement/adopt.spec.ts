@@ -40,7 +40,6 @@ describe.each(stores)('taking over what a report names, on the %s store', (store
       env: {
         MERCHANT_WEBHOOK_URL: shop.url,
         MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
-        WEBHOOK_ALLOW_PRIVATE: 'true',
         MERCHANT_API_KEY: `${testKeys.merchant},other=${OTHER_KEY}`,
       },
     });

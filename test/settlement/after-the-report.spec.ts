@@ -10,7 +10,7 @@ import { report, reportRow, upload, type DifferenceBody, type SettlementBody } f
 describe.each(anyStore)('what comes after the report, on the %s store', (kind) => {
   let scene: Scene;
   beforeAll(async () => {
-    scene = await startScene(kind, { SETTLEMENT_CONFIRM_SECONDS: '1' });
+    scene = await startScene(kind, {});
   });
   afterAll(() => scene?.stop());
   const paid = async (said = paidWith({ amount: '1500.00', currency: 'NGN' })): Promise<PaymentBody> => {

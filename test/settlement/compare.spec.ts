@@ -27,7 +27,7 @@ describe.each(anyStore)('a settlement report, on the %s store', (store) => {
     tillfront = await startTillfront({
       store,
       gatewayUrl: gateway.url,
-      env: { SETTLEMENT_CONFIRM_SECONDS: '1' },
+      env: {},
     });
     client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
   });

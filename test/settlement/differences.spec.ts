@@ -31,7 +31,7 @@ describe.each(anyStore)('a difference, on the %s store', (kind) => {
   let scene: Scene;
 
   beforeAll(async () => {
-    scene = await startScene(kind, { ...FOUR_EYES, SETTLEMENT_CONFIRM_SECONDS: '1' });
+    scene = await startScene(kind, { ...FOUR_EYES });
   });
   afterAll(() => scene?.stop());
 

@@ -36,7 +36,6 @@ const asking = (): string => profileFile({ operations: { refund } });
 const people = {
   MERCHANT_API_KEY: FOUR_EYES.MERCHANT_API_KEY,
   MERCHANT_BOOKS_API_KEY: FOUR_EYES.MERCHANT_BOOKS_API_KEY,
-  SETTLEMENT_CONFIRM_SECONDS: '1',
 };
 const codeOf = (answer: Answer<unknown>): [number, string] => [answer.status, problemOf(answer).code];
 

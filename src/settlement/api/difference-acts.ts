@@ -8,7 +8,6 @@ import type { KeyedCall } from '../../sessions/keyed-call.js';
 import type { ApprovalRecord, DifferenceRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
 import { WrittenTexts } from '../../store/written-texts.js';
-import { scrub } from '../../telemetry/scrub.js';
 import type { Money } from '../match/known-money.js';
 import { DifferencesRepository } from '../store/differences.repository.js';
 import { factsOf, writtenOff, type CloseDifferenceDto, type DifferenceDto } from './differences.dto.js';
@@ -100,7 +99,7 @@ export class DifferenceActs implements OnModuleInit {
     }
     const asked = {
       ...{ kind: 'write_off' as const, amount: money?.amount ?? 0n, currency: money?.currency ?? '' },
-      ...{ actor: call.actor, text: scrub(note), objectId: id, wanted: { facts: factsOf(difference) } },
+      ...{ actor: call.actor, text: note, objectId: id, wanted: { facts: factsOf(difference) } },
       ...(paymentId !== null &&
         orderReference !== null && { payment: { id: paymentId, reference: orderReference } }),
     };
@@ -136,7 +135,7 @@ export class DifferenceActs implements OnModuleInit {
     { actor }: KeyedCall,
     db: Store['db'],
   ): Promise<string> {
-    return this.texts.add(scrub(note), actor, paymentId, db);
+    return this.texts.add(note, actor, paymentId, db);
   }
 }
 

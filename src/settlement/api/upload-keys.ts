@@ -137,7 +137,7 @@ export class UploadKeys {
   }
 
   private keys(): readonly string[] {
-    return this.config.keys.secretKeys.current();
+    return this.config.keys.secretKeys.unwrap();
   }
 }
 

@@ -39,7 +39,7 @@ export class FollowUp {
   async ask(difference: DifferenceRecord): Promise<void> {
     if (await this.reversals.ask(difference)) return;
     await this.notified.note(difference.paymentId ?? '', { claims: claimsOf(difference) });
-    const dueAt = this.store.clock.now() + this.config.settlementConfirmSeconds * 1000;
+    const dueAt = this.store.clock.now() + 3600 * 1000;
     await this.differences.move(difference, { step: 'asked', dueAt });
   }
 

@@ -92,7 +92,7 @@ export class FollowUpWorker extends PeriodicTask {
       for (let one = left.shift(); one && !this.stopped; one = left.shift()) {
         const { id: differenceId, step: before } = one;
         await work(one).catch(async (error: unknown) => {
-          logFailure(this.logger, { event: 'settlement.follow_up_failed', differenceId }, error);
+          logFailure(this.logger, { event: 'settlement.follow_up_failed', object: differenceId }, error);
           const dueAt = this.store.clock.now() + TRY_AGAIN_AFTER_MS;
           await this.repository.move(one, { step: before as DifferenceStep | null, dueAt });
         });

@@ -38,7 +38,6 @@ export async function startSubject(setting: Setting): Promise<Subject> {
   const scene = await startScene('embedded', {
     LOG_LEVEL: 'warn',
     // As it is by default, in both settings.
-    MAX_CONNECTIONS_PER_ADDRESS: undefined,
     ...(apart
       ? {
           MERCHANT_PORT: String(merchantPort),

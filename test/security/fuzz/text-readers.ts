@@ -36,8 +36,8 @@ import { accessOf } from '../../../src/notifications/notification-access.js';
 import { EchoFinder } from '../../../src/payments/interpret/echoed.js';
 import { cleanMessage } from '../../../src/payments/interpret/payer-message.js';
 import { readCursor } from '../../../src/payments/api/payment-filter.js';
-import { scrub, scrubDocument, scrubLine } from '../../../src/telemetry/scrub.js';
-import { isSecretName } from '../../../src/telemetry/secret-names.js';
+import { Secret } from '../../../src/secrets/secret.js';
+import { maskCards } from '../../../src/telemetry/logger.js';
 
 /** The rules of a body's fields that are told as decorators only. */
 class Fields {
@@ -58,10 +58,7 @@ const payer = ['Ada', 'Obi', 'ada@home.example', '+2348012345678', 'a:a:', '((((
 
 /** Everything that reads a text of a stranger or of the gateway. What refuses one by throwing has read it too. */
 export const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
-  'the scrubber': scrub,
-  'the scrubber, a document': scrubDocument,
-  'the scrubber, a line': (text) => scrubLine(`{"msg":${JSON.stringify(text)}}\n`),
-  'a secret name': isSecretName,
+  'a line of the log': maskCards,
   'strict JSON': (text) => parseStrictJson(Buffer.from(text)),
   "the gateway's JSON": parseAnswer,
   "the gateway's values": (text) => [
@@ -85,7 +82,7 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   'an authorization header': (text) =>
     accessOf(
       defaultProfile.notification,
-      { secret: 'a secret of the test', needed: true },
+      { secrets: new Secret(['a secret of the test']), needed: true },
       { headers: { authorization: `Bearer ${text}` }, pathSecret: text, body: Buffer.alloc(0) },
     ),
   'an idempotency key': (text) => idempotencyKey({ headers: { 'idempotency-key': text } } as never),
