@@ -25,7 +25,6 @@ export const heavy = [
   '/test/truth/(?:fair-asking|notification-floods|retention)\\.spec\\.ts$',
   // Whether the model and the simulation find what they are for.
   '/test/model/controls\\.spec\\.ts$',
-  '/test/simulation/mutants\\.spec\\.ts$',
 ];
 
 /** Who names a path gets it, wherever it belongs: `npm test -- test/truth/retention`. */

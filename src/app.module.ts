@@ -17,8 +17,7 @@ import { ReconciliationModule } from './payments/reconciliation/reconciliation.m
 import { ReportsModule } from './reports/reports.module.js';
 import { SettlementModule } from './settlement/settlement.module.js';
 import { Store } from './store/store.js';
-import { AuthModule } from './auth/auth.module.js';
-import { Shutdown } from './shutdown.js';
+import { AuthenticationModule } from './sessions/authentication.module.js';
 import { StoreModule } from './store/store.module.js';
 import { TelemetryModule, type Telemetry } from './telemetry/telemetry.module.js';
 
@@ -41,7 +40,7 @@ export class AppModule {
         TelemetryModule.forRoot(telemetry),
         StoreModule.forRoot(store),
         GatewayModule.forRoot(gateway, profile),
-        AuthModule,
+        AuthenticationModule,
         CheckoutModule,
         CardsModule,
         PlainMethodsModule,
@@ -55,7 +54,6 @@ export class AppModule {
         PagesModule,
         OpsModule.forRoot(config),
       ],
-      providers: [Shutdown],
     };
   }
 }

@@ -1,17 +1,17 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import { AppModule, type Dependencies } from './app.module.js';
 import { serveApiDocs } from './openapi/api-docs.js';
 import { addDetails } from './openapi/details.js';
 import { buildOpenApi } from './openapi/openapi.js';
-import { ProblemFilter } from './http/problem-reply.js';
-import { HttpEdge } from './http/server.js';
-import { bearerOf } from './http/request.js';
-import { DtoValidationPipe } from './http/check.js';
+import { ProblemFilter } from './http/problems/problem.filter.js';
+import { createFastifyAdapter } from './http/server/server.js';
+import { DtoValidationPipe } from './http/validation/validate.js';
 import { Health } from './ops/health.js';
-import { warnOfFewApprovers, warnOfUntrustedProxy } from './ops/start-warnings.js';
-import { observeRequests } from './ops/request-telemetry.js';
-import { AccessGuard } from './auth/access.guard.js';
+import { logRequests } from './ops/request-log.js';
+import { Authenticator } from './sessions/authenticator.js';
+import { isPayersToken } from './sessions/client-token.js';
 import { NestLogger } from './telemetry/nest-logger.js';
 
 /** The whole service, ready to listen. */
@@ -19,50 +19,45 @@ export interface Application {
   nest: NestFastifyApplication;
   /** Opens all of the service's ports, or none. */
   listen: () => Promise<void>;
-  /** Is not ready from now on, so that load balancers turn away, and still serves everything. */
-  leave: () => void;
-  /** Refuses new work at once, finishes running work, then closes everything. */
+  /** Is not ready from now on and refuses new work, finishes running work, then closes everything. */
   stop: () => Promise<void>;
 }
 
 /** Assembles the application from the dependencies that were created before. */
 export async function createApp(dependencies: Dependencies): Promise<Application> {
-  const { config, telemetry } = dependencies;
-  const edge = new HttpEdge(config);
+  const { config, telemetry, gateway, store } = dependencies;
+  const edge = createFastifyAdapter(config, { isPayersToken });
   const nest = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(dependencies), edge, {
     logger: new NestLogger(telemetry.logger),
     bodyParser: false,
     // main reports a fault at the start.
     abortOnError: false,
   });
-  const leave = (): void => {
-    nest.get(Health).stop();
-    edge.leave();
-  };
-  const guard = nest.get(AccessGuard, { strict: false });
-  observeRequests(
-    edge,
-    telemetry,
-    (request) => guard.merchant(bearerOf(request.headers.authorization) ?? '') !== undefined,
+  const authenticator = nest.get(Authenticator, { strict: false });
+  edge.admissionGate.onShed(() => {
+    telemetry.metrics.overloaded.inc();
+  });
+  logRequests(edge.getInstance<FastifyInstance>(), telemetry, (request) =>
+    authenticator.isMerchants(request),
   );
-  warnOfUntrustedProxy(edge, config, telemetry);
-  warnOfFewApprovers(config, telemetry);
   nest.useGlobalPipes(new DtoValidationPipe());
   nest.useGlobalFilters(new ProblemFilter());
   serveApiDocs(nest, () => buildOpenApi(nest, { serverUrl: config.http.publicBaseUrl, details: addDetails }));
   return {
     nest,
     listen: async () => {
-      const { host, port } = config.http;
+      const { host, port, merchantPort } = config.http;
       await nest.init();
+      edge.listeners.settle(nest);
       await nest.listen(port, host);
-      await edge.openOthers(config.http);
+      if (merchantPort !== undefined) await edge.openMerchantsDoor(merchantPort, host);
     },
-    leave,
     stop: async () => {
-      leave();
-      edge.shut();
+      nest.get(Health).stop();
+      edge.shutdownGate.shut();
       await nest.close();
+      await gateway.close();
+      await store.close();
     },
   };
 }

@@ -49,7 +49,8 @@ function brandForPages({
 
 function accentOf(light: string): KitMerchant['accent'] {
   const dark = lightened(light, DARK_SURFACE);
-  return { light, onLight: '#ffffff', dark, onDark: contrast(dark, DARK_TEXT) < 4.5 ? '#000000' : DARK_TEXT };
+  const onLight = contrast(light, '#ffffff') < 4.5 ? '#000000' : '#ffffff';
+  return { light, onLight, dark, onDark: contrast(dark, DARK_TEXT) < 4.5 ? '#000000' : DARK_TEXT };
 }
 
 /** A picture may style itself and hold pictures. It may run and load nothing, even when it is opened as a page. */
