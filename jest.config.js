@@ -7,7 +7,6 @@ export const heavy = [
   '/test/browser/.+\\.spec\\.ts$',
   '/test/deploy/.+\\.spec\\.ts$',
   '/test/docs/(?:commands|examples|receivers)\\.spec\\.ts$',
-  '/test/drills/.+\\.spec\\.ts$',
   '/test/http/api-docs\\.spec\\.ts$',
   '/test/packages/.+\\.spec\\.ts$',
   '/test/profiles/public-gateways\\.spec\\.ts$',
@@ -16,15 +15,12 @@ export const heavy = [
   '/test/chaos/.+\\.spec\\.ts$',
   '/test/cli/.+\\.spec\\.ts$',
   '/test/e2e/(?:gateway-unreachable|main-job|start|store-elsewhere|uncaught)\\.spec\\.ts$',
-  '/test/settlement/(?:acts-cut-short|interrupted)\\.spec\\.ts$',
-  '/test/truth/(?:approvals-and-crashes|erased-texts|named-payments|refunds-and-crashes|replicas-with-other-clocks|stepped-clocks|waiting|written-ahead)\\.spec\\.ts$',
+  '/test/truth/(?:approvals-and-crashes|erased-texts|refunds-and-crashes|replicas-with-other-clocks|stepped-clocks|waiting|written-ahead)\\.spec\\.ts$',
   // Attacks, floods, full stores, whole weeks, and what is measured.
   '/test/load/.+\\.spec\\.ts$',
   '/test/security/(?:budget|canary-scan|card-testing|fuzz|fuzz-texts|hostile-http|listeners|slow-clients|strange-requests|unread-answers)\\.spec\\.ts$',
-  '/test/settlement/(?:a-week|adopt|books|hostile-uploads|reading|refund-reversals)\\.spec\\.ts$',
   '/test/truth/(?:fair-asking|notification-floods|retention)\\.spec\\.ts$',
   // Whether the model and the simulation find what they are for.
-  '/test/model/controls\\.spec\\.ts$',
   '/test/simulation/mutants\\.spec\\.ts$',
 ];
 

@@ -54,7 +54,6 @@ function draftOf(env: Env, sources: SecretSources) {
     /** 0: for ever. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     booksTimeZone: TimeZone.of(env.BOOKS_TIME_ZONE),
-    settlementConfirmSeconds: env.SETTLEMENT_CONFIRM_SECONDS,
     /** 0: nothing that is unsettled is looked for. */
     settlementExpectedDays: env.SETTLEMENT_EXPECTED_DAYS,
     payments: paymentsConfig(env),

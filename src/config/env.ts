@@ -256,10 +256,6 @@ export class Env {
   @Text(timeZone)
   BOOKS_TIME_ZONE = 'UTC';
 
-  /** Seconds that the gateway has to confirm what a settlement report claims; then a person must look. */
-  @WholeNumber(1, 2_592_000)
-  SETTLEMENT_CONFIRM_SECONDS = 3600;
-
   /** Days after which an entry of the ledger that no settlement report has is a difference; `0`: none is looked for. */
   @WholeNumber(0, 365)
   SETTLEMENT_EXPECTED_DAYS = 5;

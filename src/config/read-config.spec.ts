@@ -93,7 +93,6 @@ describe('defaults', () => {
       notificationRetentionDays: 90,
       eventRetentionDays: 0,
       booksTimeZone: TimeZone.of('UTC'),
-      settlementConfirmSeconds: 3600,
       settlementExpectedDays: 5,
       payments: {
         methods: ['card', 'wallet', 'transfer', 'ussd'],

@@ -19,7 +19,6 @@ export interface Parts {
   install: Install;
   soak: Soak;
   tests: TestTimes;
-  settlement: Settlement;
   holds: StoreHolds;
   simulation: Simulation;
 }
@@ -47,12 +46,6 @@ export interface Soak {
 export interface TestTimes {
   all: number;
   quick: number;
-}
-
-/** A settlement report of a million rows against a million payments. */
-export interface Settlement {
-  seconds: number;
-  mostMb: number;
 }
 
 /** How SQLite holds the main thread of the embedded service under load. */
@@ -86,7 +79,6 @@ const names = [
   'install',
   'soak',
   'tests',
-  'settlement',
   'holds',
   'simulation',
 ] as const satisfies (keyof Parts)[];

@@ -48,10 +48,6 @@ export const WOULD_TAKE: readonly (readonly [begins: readonly string[], takes: s
     'Half of what a second replica costs is wake-ups of twice as many connections (decision 0016). It would take fewer of them: the two could share what they listen to.',
   ],
   [
-    ['settlement report'],
-    'The memory is reached on both stores, and the embedded one takes 85 s. On PostgreSQL each row takes 0.09 ms of the service and 0.07 ms of the database, one after the other (decision 0028). It would take batches that are prepared while the one before is written.',
-  ],
-  [
     ['start to ready'],
     'A quarter of a start compiles modules; the rest resolves, reads and runs them. Compiled code that is kept spares next to nothing (decision 0028). It would take one file made of all modules. On the machine of the run before it was 0.97 s.',
   ],
@@ -267,7 +263,6 @@ export function allGoals(parts: AllParts): Goal[] {
       by('unknown', ({ waited }) => Math.max(...waited), bench('unknown')),
       { must: 5, aim: 2, unit: 's', digits: 1 },
     ),
-    settlement(parts.settlement?.figures),
     atMost(
       'start to ready, built, embedded',
       by('servers', ({ processes }) => started(processes) / 1000, bench('servers')),
@@ -307,19 +302,6 @@ export function allGoals(parts: AllParts): Goal[] {
       },
     ),
   ];
-}
-
-/** Two bounds at once: time and memory. */
-function settlement(measured: Parts['settlement'] | undefined): Goal {
-  const figure = 'settlement report of 1,000,000 rows against 1,000,000 payments';
-  const [must, aim] = ['≤ 120 s, ≤ 300 MB', '≤ 45 s'];
-  if (!measured) return { figure, must, aim, measured: 'not built', verdict: '–' };
-  const { seconds, mostMb } = measured;
-  const reached = seconds <= 120 && mostMb <= 300;
-  return {
-    ...{ figure, must, aim, measured: `${seconds.toFixed(0)} s, ${mostMb.toFixed(0)} MB` },
-    verdict: !reached ? '**missed**' : seconds <= 45 ? 'aim reached' : 'must reached',
-  };
 }
 
 function started(processes: readonly { name: string; startMs: number }[]): number {

@@ -4,10 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CompiledQuery } from 'kysely';
 import { Client } from 'pg';
 import { listPayments, type PaymentFilter } from '../../src/payments/state/payment-list.js';
-import { OverviewRepository } from '../../src/reports/overview.service.js';
-import { TotalsRepository } from '../../src/reports/totals.repository.js';
 import type { Store } from '../../src/store/store.js';
-import { TimeZone } from '../../src/calendar/time-zone.js';
 import { openStore } from '../harness/event-store.js';
 import { createTestStore, stores, type TestStore } from '../harness/test-store.js';
 import { askedQueries } from './asked-queries.js';
@@ -15,8 +12,6 @@ import { askedQueries } from './asked-queries.js';
 /** Which index each filter of the list of payments takes, and each report, in a store that is not small. */
 
 const PAYMENTS = 20_000;
-/** One whose clocks are put back now and then. */
-const booksTimeZone = TimeZone.of('America/New_York');
 const AT = 1_900_000_000_000;
 
 /** A payment every second, of which few have what is looked for. */
@@ -105,33 +100,5 @@ describe.each(stores)('on the %s store', (kind) => {
     expect(plan).toMatch(index);
     expect(plan).not.toMatch(/Seq Scan on payments|SCAN payments$/m);
     expect((await listPayments(store, filter, 50)).length).toBeGreaterThan(0);
-  });
-
-  test('an overview: no table is read whole', async () => {
-    const queries = await asked(async (recorded) => {
-      await new OverviewRepository(recorded).openNow();
-      await new OverviewRepository(recorded).lastSettlement();
-    });
-    for (const query of queries)
-      expect(await explain(query)).not.toMatch(/Seq Scan on payments|SCAN (?:payments|events)$/m);
-  });
-
-  test('a report: the index alone', async () => {
-    const stretch = { from: AT + 1e6, to: AT + 1.5e7 };
-    const queries = await asked((recorded) => new TotalsRepository(recorded, { booksTimeZone }).of(stretch));
-    const sums = queries.filter(({ sql }) => sql.includes('group by'));
-    expect(sums.length).toBeGreaterThanOrEqual(2);
-    for (const query of sums) {
-      expect(await explain(query)).toMatch(
-        /USING COVERING INDEX payments_method|Index Only Scan using payments_method/,
-      );
-      // It is counted as it comes.
-      expect(await explain(query)).not.toMatch(/Sort|TEMP B-TREE FOR ORDER BY/);
-    }
-    const counted = (await new TotalsRepository(store, { booksTimeZone }).of(stretch)).reduce(
-      (sum, { count }) => sum + count,
-      0,
-    );
-    expect(counted).toBe(14_000);
   });
 });

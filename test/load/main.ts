@@ -17,7 +17,6 @@ import { measureReplicas, type Places } from './replicas.ts';
 import { goalLines, writeReport } from './report.ts';
 import { measureEmbeddedWrites, measurePostgresWrites, steadyPostgres } from './row-writes.ts';
 import type { Run, Scenario } from './scenario.ts';
-import { measureSettlement } from './settlement.ts';
 import { measureSimulation } from './simulation.ts';
 import { measureStoreHolds, watchStalls } from './stalls.ts';
 import { measureServers, quickScenarios, scenarios, starters } from './servers.ts';
@@ -26,7 +25,7 @@ import { measureTestTimes } from './test-times.ts';
 const USAGE = `npm run bench -- [part …] [options]
 
 Measures the service against its peers, keeps the figures in test/load/figures and writes docs/performance.md from them. Parts, all but
-the last if none is named: servers, writes, replicas, growth, unknown, install, settlement, holds (how SQLite holds the main
+the last if none is named: servers, writes, replicas, growth, unknown, install, holds (how SQLite holds the main
 thread), simulation, tests (runs all tests; needs a quiet machine).
 
   --quick              three minutes, a table on the terminal, nothing written
@@ -70,22 +69,10 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const figures = into === undefined ? figuresFolder : join(into, 'figures');
 const docs = into ?? path('../../docs');
-const USUAL = [
-  'servers',
-  'writes',
-  'replicas',
-  'growth',
-  'unknown',
-  'install',
-  'settlement',
-  'holds',
-  'simulation',
-];
+const USUAL = ['servers', 'writes', 'replicas', 'growth', 'unknown', 'install', 'holds', 'simulation'];
 const known = [...USUAL, 'tests'];
 /** Payments that count what a payment writes. */
 const COUNTED = 400;
-/** Rows of the settlement report, and payments that it is held against. */
-const SETTLED = 1_000_000;
 
 if (values.help || positionals.some((part) => !known.includes(part))) {
   process.stdout.write(USAGE);
@@ -169,7 +156,6 @@ async function measureParts(places: Places, run: Run, parts: readonly string[]):
     install: measureInstall,
     holds: () => measureHolds(places, run),
     simulation: () => measureSimulation(places.build),
-    settlement: () => measureSettlement(places, Math.round(SETTLED * scale)),
     writes: async () => ({
       postgres: await withSteadyPostgres(({ url }) =>
         measurePostgresWrites({ ...places, payments: counted }, url),

@@ -167,11 +167,6 @@ const statements: [string, string][] = [
     ],
   ),
   ['a refund of a report', `select payment_id from operations where refund_reference = 'r'`],
-  ['a report that came before', `select id from settlements where digest = 'd'`],
-  [
-    'differences of a kind',
-    `select * from settlement_differences where settlement_id = 's' and kind = 'k' and number > 5 order by number limit 50`,
-  ],
   ['batches without a position', `select 1 from event_batches where position is null limit 1`],
   ['the last position', `select max(position) from event_batches`],
   [
@@ -249,9 +244,9 @@ describe.each(stores)('on the %s store', (kind) => {
   /** SQLite reads a whole table with `SCAN table`; a materialized part of the query or an index in its order is none. */
   const wholeTable = {
     embedded:
-      /^SCAN (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline_pages|audit|settlements|settlement_differences|idempotency_keys|payment_references)(?: AS \w+)?$/m,
+      /^SCAN (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline_pages|audit|idempotency_keys|payment_references)(?: AS \w+)?$/m,
     postgres:
-      /Seq Scan on (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline_pages|audit|settlements|settlement_differences|idempotency_keys|payment_references)/,
+      /Seq Scan on (?:payments|checkout_sessions|events|event_batches|operations|notifications|declines|timeline_pages|audit|idempotency_keys|payment_references)/,
   }[kind];
 
   test.each(questions)('%s: no table is read whole', async (_, ask) => {

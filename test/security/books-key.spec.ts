@@ -7,7 +7,6 @@ import { startScene, type Scene } from '../harness/scene.js';
 import { anyStore } from '../harness/test-store.js';
 import { testKeys } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
-import { report, reportRow, says, upload, type SettlementBody } from '../settlement/settlement-scene.js';
 import { paymentThatIs, type Situation } from '../truth/situations.js';
 
 /** People who keep the books: what they see, and what they may do. */
@@ -26,7 +25,6 @@ describe.each(anyStore)('a key for the books, on the %s store', (store) => {
     folder = await mkdtemp(join(tmpdir(), 'books-key-'));
     await list(`carol=${CAROL}`);
     scene = await startScene(store, { MERCHANT_BOOKS_API_KEY_FILE: join(folder, 'books') });
-    says(scene.gateway, new Map());
     paid = await paymentThatIs(scene, 'succeeded');
   });
   afterAll(async () => {
@@ -57,34 +55,11 @@ describe.each(anyStore)('a key for the books, on the %s store', (store) => {
     '/v1/payments',
     '/v1/events',
     '/v1/approvals',
-    '/v1/settlements',
-    '/v1/differences',
     '/v1/held-references',
-    '/v1/reports/summary?from=2031-01-01&to=2031-01-31&by=day',
-    '/v1/reports/overview',
-    '/v1/reports/payments.csv',
-    '/v1/movements',
-    '/v1/refunds',
-    '/v1/reports/movements.csv',
   ])('reads %s, in which nothing is known of a payer', async (path) => {
     const text = await seen(path, CAROL);
     for (const value of Object.values(payer)) expect(text).not.toContain(value);
     expect(text.replace(/"(?:at|requestId)":"[^"]*"/g, '').length).toBeGreaterThan(0);
-  });
-
-  test('uploads a report and a list of orders, under its name', async () => {
-    const tillfront = { url: scene.tillfront.url, merchantKey: CAROL };
-    const row = reportRow(`${paid.payment.reference}_1`);
-    const { body } = expectStatus(
-      await upload<SettlementBody>(tillfront, '/v1/settlements', report(row)),
-      201,
-    );
-    expect(body.actor).toBe('merchant:carol');
-    const orders = `reference,amount,currency,status\n${paid.payment.reference},1500.00,NGN,paid\n`;
-    const compared = await upload<SettlementBody>(tillfront, `/v1/settlements/${body.id}/orders`, orders);
-    expect(expectStatus(compared, 200).body.orders?.rows).toBe(1);
-    const adopted = await scene.client.post(`/v1/settlements/${body.id}/adopt`, {}, asCarol);
-    expect(problemOf(expectStatus(adopted, 403)).code).toBe('forbidden');
   });
 
   test('changes nothing else, and the audit has that it was tried', async () => {

@@ -67,7 +67,6 @@ const SHAPES: Readonly<Record<string, string | Buffer>> = {
   'a chunk size that is none': request('POST /v1/payments/card', CHUNKED, 'zz\r\n'),
   'a notification': request('POST /v1/gateway/notifications', sized('{}'), '{}'),
   'an upload': request(
-    'POST /v1/settlements',
     `${KEY}Content-Type: text/csv\r\nContent-Length: 1000000\r\n`,
     'reference,amount\r\n'.repeat(1_000),
   ),

@@ -1,5 +1,5 @@
-import { major, minor, WAITS, type Method, type State } from '../model/money-ledger.ts';
-import { saidOf, type Said } from '../model/gateway-words.ts';
+import { major, minor, WAITS, type Method, type State } from './money-ledger.ts';
+import { saidOf, type Said } from './gateway-words.ts';
 
 /**
  * The books of the simulated gateway: what was really held, taken and given back, under each `client_ref`. They are the judge's only

@@ -47,10 +47,6 @@ type Imported = {
   plainModule: typeof import('../../src/methods/plain/plain-methods.module.ts');
   approvals: typeof import('../../src/approvals/approvals.controller.ts');
   approvalsModule: typeof import('../../src/approvals/approvals.module.ts');
-  settlementModule: typeof import('../../src/settlement/settlement.module.ts');
-  settlements: typeof import('../../src/settlement/api/settlements.service.ts');
-  settlementsController: typeof import('../../src/settlement/api/settlements.controller.ts');
-  differences: typeof import('../../src/settlement/api/differences.controller.ts');
   plain: typeof import('../../src/methods/plain/plain-methods.controller.ts');
   auditModule: typeof import('../../src/audit/audit.module.ts');
   shutdown: typeof import('../../src/shutdown.ts');
@@ -98,10 +94,6 @@ const FILES: Readonly<Record<keyof Imported, string>> = {
   plainModule: 'methods/plain/plain-methods.module',
   approvals: 'approvals/approvals.controller',
   approvalsModule: 'approvals/approvals.module',
-  settlementModule: 'settlement/settlement.module',
-  settlements: 'settlement/api/settlements.service',
-  settlementsController: 'settlement/api/settlements.controller',
-  differences: 'settlement/api/differences.controller',
   plain: 'methods/plain/plain-methods.controller',
   auditModule: 'audit/audit.module',
   shutdown: 'shutdown',

@@ -2,7 +2,7 @@ import type { Random } from '../chaos/random.ts';
 import type { Exchanges, TransportRequest, TransportResult } from '../../src/gateway/transport/transport.ts';
 import { Charge, major, minor, type Book, type Method, type Money, type Refund, type State } from './book.ts';
 import { spread } from './chance.ts';
-import { body, refusal, started } from '../model/gateway-words.ts';
+import { body, refusal, started } from './gateway-words.ts';
 import type { Replica } from './replica.ts';
 import type { Fate, How, Operation } from './steps.ts';
 import { theTime } from './virtual-time.ts';

@@ -10,7 +10,6 @@ const FOUND = {
   'all-pay': '1',
   'no-bounce': '1',
   'approved-rest': '7',
-  'twice-unseen': '1',
   'pin-is-a-decline': '10',
 } as const;
 

@@ -1,6 +1,5 @@
 import type { Random } from '../chaos/random.ts';
 import { allBeginnings, type Written } from './beginnings.ts';
-import type { BookStep, BookStepKind } from './book-steps.ts';
 import type { Method } from './book.ts';
 import { randomOf, spread } from './chance.ts';
 import type { Temper } from './gateway.ts';
@@ -64,8 +63,6 @@ export interface WorldPlan {
   temper: Temper;
   orders: Order[];
   strikes: Strike[];
-  /** What the people do who keep the books; nothing in most worlds. */
-  books: BookStep[];
   /** When the faults end, in milliseconds. */
   end: number;
   /** So many days nobody is at work once all has settled. */
@@ -217,7 +214,6 @@ export function planWorld(seed: number): WorldPlan {
       planStrike(randomOf(seed, `strike ${index}`), { index, span: last, replicas, strikes }),
     ),
     end: last + 5_000,
-    books: planBooks(randomOf(seed, 'books'), last),
     days: random.weighted([
       [0, 8],
       [3.1, 1],
@@ -297,31 +293,6 @@ function planStrike(
   };
 }
 
-const BOOK_WEIGHTS: readonly (readonly [BookStepKind, number])[] = [
-  ['upload', 6],
-  ['upload-twice', 3],
-  ['adopt', 4],
-  ['adopt-twice', 3],
-  ['explain', 2],
-  ['write-off', 3],
-  ['reopen', 1],
-  ['approve', 4],
-  ['approve-own', 1],
-  ['approve-twice', 3],
-  ['decline', 1],
-];
-
-/** In one world of three. */
-function planBooks(random: Random, last: number): BookStep[] {
-  if (!random.chance(0.35)) return [];
-  const kinds = Array.from({ length: random.whole(3, 20) }, () => random.weighted(BOOK_WEIGHTS));
-  return kinds.map((kind, index) => ({
-    id: `b${index}`,
-    at: last * (0.2 + 0.8 * random.next()),
-    kind: index === 0 ? 'upload' : kind,
-  }));
-}
-
 /** The same world without some of its parts. */
 export function without(plan: WorldPlan, left: ReadonlySet<string>): WorldPlan {
   return {
@@ -330,7 +301,6 @@ export function without(plan: WorldPlan, left: ReadonlySet<string>): WorldPlan {
       .map((order) => ({ ...order, steps: order.steps.filter(({ id }) => !left.has(id)) }))
       .filter(({ steps }) => steps.length > 0),
     strikes: plan.strikes.filter(({ id }) => !left.has(id)),
-    books: plan.books.filter(({ id }) => !left.has(id)),
     temper: left.has('temper') ? { ...plan.temper, faults: 0, late: 0, lag: 0 } : plan.temper,
   };
 }
@@ -339,7 +309,6 @@ export function partsOf(plan: WorldPlan): string[] {
   return [
     'temper',
     ...plan.strikes.map(({ id }) => id),
-    ...plan.books.map(({ id }) => id),
     ...plan.orders.flatMap(({ steps }) => steps.map(({ id }) => id)),
   ];
 }

@@ -23,7 +23,6 @@ export interface ReplicaParts {
   config: Config;
   profile: Profile;
   /** Whether anybody uploads reports: what looks for them looks each second. */
-  keepsBooks: boolean;
   random: Random;
   telemetry: { logger: unknown; metrics: unknown; tracing: unknown };
   transport: (replica: Replica) => Exchanges;
@@ -111,7 +110,6 @@ export class Replica implements Process {
         },
       ]);
       for (const module of startedModules(engine)) container.makeAll(module);
-      if (parts.keepsBooks) container.makeAll(engine.settlementModule.SettlementModule);
       return container;
     });
   }
@@ -255,7 +253,6 @@ function modulesOf(engine: Engine): Module[] {
     engine.cardsModule.CardsModule,
     engine.plainModule.PlainMethodsModule,
     engine.auditModule.AuditModule,
-    engine.settlementModule.SettlementModule,
   ];
 }
 

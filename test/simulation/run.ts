@@ -1,8 +1,7 @@
 import type { PaymentDto } from '../../src/payments/views/payment.dto.ts';
 import type { Engine } from './engine.ts';
 import { JUDGE, lookAtMoment, lookAtRest, misfit, unaskedRefunds, unvoided } from './judge.ts';
-import { bookFaults, lookAtBooks, lookAtLedger } from './judge-reports.ts';
-import { Bookkeeper } from './bookkeeper.ts';
+import { lookAtLedger } from './judge-ledger.ts';
 import { OrderRun } from './order-run.ts';
 import { planWorld, without } from './plan.ts';
 import { drawFrom } from './randomness.ts';
@@ -31,8 +30,6 @@ const OPEN_TOO_LONG = 3.1;
 const HELD_TOO_LONG = 6.1;
 /** So long an order's session is open. */
 const LONGEST_SESSION = 2 * MINUTE;
-/** What a process did not live to hold against the reports is found so late. */
-const SWEPT_WITHIN = 16 * MINUTE;
 /** The last question after a notification is asked so late; a refund that came back is believed when that was heard twice, so far apart. */
 const HEARD_TWICE = 11 * MINUTE;
 /** A refund that was done is asked about again an hour later, by a question that others may delay. */
@@ -86,7 +83,6 @@ export async function runWorld(engine: Engine, seed: number, options: RunOptions
 
 async function live(world: World, orders: readonly OrderRun[]): Promise<void> {
   const { plan, time } = world;
-  const bookkeeper = new Bookkeeper(world);
   await world.allUp();
   for (const order of orders)
     for (const step of plan.orders.find(({ reference }) => reference === order.reference)?.steps ?? [])
@@ -99,14 +95,6 @@ async function live(world: World, orders: readonly OrderRun[]): Promise<void> {
             );
           });
       });
-  for (const step of plan.books)
-    time.plan(step.at, () => {
-      void world
-        .busy(() => bookkeeper.take(step))
-        .catch((error: unknown) => {
-          world.blame(`the simulation broke: ${String(error)}`);
-        });
-    });
   for (const strike of plan.strikes)
     time.plan(strike.at, () => {
       world.strike(strike);
@@ -130,13 +118,6 @@ async function live(world: World, orders: readonly OrderRun[]): Promise<void> {
   for (const what of [...misfits(world), ...unvoided(world)]) world.blame(what);
   await until(world, () => undelivered(world) === 0, 5 * MINUTE);
   await time.pause(2_000);
-  if (plan.books.length > 0) {
-    await bookkeeper.finish();
-    await until(world, () => bookFaults(world).length === 0, SWEPT_WITHIN);
-    lookAtBooks(world);
-    // What the books have found is told too.
-    await until(world, () => undelivered(world) === 0, 5 * MINUTE);
-  }
   lookAtLedger(world);
   lookAtRest(world);
   await sellAgain(world, orders);

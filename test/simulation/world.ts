@@ -6,7 +6,6 @@ import { randomOf, spread } from './chance.ts';
 import type { Engine } from './engine.ts';
 import { SimulatedGateway, type Call } from './gateway.ts';
 import type { Strike, WorldPlan } from './plan.ts';
-import { ReportWriter } from './report-writer.ts';
 import { Replica, type ReplicaParts, type Reply } from './replica.ts';
 import { SharedStore } from './shared-store.ts';
 import { ShopEars, type Heard } from './shop.ts';
@@ -79,7 +78,6 @@ export class World {
   /** In which commit each event was written. */
   readonly writtenIn = new Map<string, number>();
   readonly decisions = new Decisions();
-  readonly writer = new ReportWriter(this.book, (name) => this.random(name));
   #starts = 0;
   #busy = 0;
   readonly #parts: Omit<ReplicaParts, 'random'>;
@@ -148,7 +146,6 @@ export class World {
           operations: { ...PIN, ...REFUND_PROFILES[plan.refunds] },
         }),
       ),
-      keepsBooks: plan.books.length > 0,
       telemetry: telemetryOf(engine),
       transport: (replica) => this.gateway.transport(replica),
       webhooks: (replica) => this.ears.sender(replica),
@@ -472,7 +469,6 @@ export class World {
       GATEWAY_STATUS_QUERIES_PER_SECOND: '50',
       DUPLICATE_POLICY: this.plan.voids ? 'void' : 'announce',
       ...(bound !== undefined && { APPROVAL_ABOVE: `NGN:${major(bound)}` }),
-      SETTLEMENT_CONFIRM_SECONDS: '60',
       SETTLEMENT_EXPECTED_DAYS: '2',
       CARD_TESTING_LIMIT: '0',
       RATE_LIMIT_PER_MINUTE: '0',

@@ -79,11 +79,6 @@ export async function makeKnown(
   };
   const crowded = former?.crowded ?? (await crowd());
   const paid = await pay(await create('PAID'));
-  const csv = `reference,transactionRef,type,amount,fee,currency,status,settledAt\n${waiting.reference}_1,T,PAYMENT,1.00,0.00,NGN,SETTLED,2030-01-01T00:00:00Z\n`;
-  const settlement = await shop.post<{ id: string }>('/v1/settlements', csv, {
-    headers: { 'content-type': 'text/csv' },
-  });
-  const differences = await shop.get<{ data: { id: string }[] }>('/v1/differences?limit=1');
   const name = async (): Promise<string> => {
     const { reference } = await create('NAME');
     await browser.post('/v1/gateway/notifications', { client_ref: `${reference}_3` });
@@ -116,8 +111,6 @@ export async function makeKnown(
       'held-references': former?.ids['held-references'] ?? (await name()),
       // None waits here: it is looked for in vain, which costs no less.
       approvals: 'apr_mi7v0s2k3q2x7wRrUtQ1yZ0a',
-      differences: expectStatus(differences, 200).body.data[0]?.id ?? 'none',
-      settlements: expectStatus(settlement, 200, 201).body.id,
       events: expectStatus(events, 200).body.data[0]?.id ?? 'none',
     },
     references: { reference: crowded.reference },

@@ -77,9 +77,6 @@ const endpoints: readonly Endpoint[] = [
   { methods: ['GET'], path: '/v1/held-references', query: ['limit', 'cursor'] },
   { methods: ['POST'], path: '/v1/held-references/:any/release', body: { note: 'seen' } },
   { methods: ['POST'], path: '/v1/payments/search', body: { query: 'ORDER' } },
-  { methods: ['GET'], path: '/v1/movements', query: ['from', 'to', 'kind', 'settled', 'limit', 'cursor'] },
-  { methods: ['GET'], path: '/v1/refunds', query: ['from', 'to', 'status', 'limit', 'cursor'] },
-  { methods: ['GET'], path: '/v1/reports/movements.csv', query: ['from', 'to', 'for'] },
   {
     methods: ['GET'],
     path: '/v1/audit',
@@ -88,18 +85,6 @@ const endpoints: readonly Endpoint[] = [
   { methods: ['GET'], path: '/v1/approvals', query: ['state', 'paymentId', 'limit', 'cursor'] },
   { methods: ['POST'], path: '/v1/approvals/:any/approve', body: { note: 'seen' } },
   { methods: ['POST'], path: '/v1/approvals/:any/decline', body: { note: 'seen' } },
-  {
-    methods: ['GET'],
-    path: '/v1/differences',
-    query: ['state', 'kind', 'reference', 'limit', 'cursor'],
-  },
-  {
-    methods: ['POST'],
-    path: '/v1/differences/:any/close',
-    body: { reason: 'explained', note: 'seen' },
-  },
-  { methods: ['POST'], path: '/v1/differences/:any/reopen', body: { note: 'seen' } },
-  { methods: ['POST'], path: '/v1/differences/:any/note', body: { note: 'seen' } },
   { methods: ['GET'], path: '/v1/card-encryption-key' },
   {
     methods: ['POST'],

@@ -3,7 +3,6 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { WITHOUT } from '../../chaos/preload/without-mend.ts';
 import { SABOTAGES } from '../../chaos/preload/sabotage.ts';
-import { BOOKS } from './books.ts';
 import { CALLS } from './calls.ts';
 import { EVENTS } from './events.ts';
 import { LEASES } from './leases.ts';
@@ -23,7 +22,6 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...LEASES,
   ...EVENTS,
   ...PEOPLE,
-  ...BOOKS,
 };
 
 /** Those that change nothing in a build any more, because what they replace reads otherwise there. */
