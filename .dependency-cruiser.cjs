@@ -35,7 +35,7 @@ const rows = [
   ['payments/payments[.]module[.]ts'],
   ['payments/reconciliation'],
   ['audit'],
-  ['checkout', 'methods', 'notifications', 'pages', 'event-feed', 'reports', 'settlement'],
+  ['checkout', 'methods', 'notifications', 'pages', 'event-feed'],
   ['ops'],
 ];
 const folders = rows.flat();

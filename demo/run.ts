@@ -7,7 +7,7 @@ import { choosePorts, startSandbox, startTillfront } from './programs.ts';
 import { ROOT, readSettings, type DemoSettings } from './settings.ts';
 import { openCheckout, showPayments, Unexpected } from './steps.ts';
 
-/** Runs the complete demo: a sandbox gateway, Tillfront and a shop, with three payments and a settlement comparison on the way. */
+/** Runs the complete demo: a sandbox gateway, Tillfront and a shop, with three payments on the way. */
 async function main(): Promise<void> {
   const exitAfterwards = process.argv.includes('--exit');
   const settings = await choosePorts(readSettings(process.env), 'the demo shop');

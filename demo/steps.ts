@@ -26,12 +26,10 @@ const verbose = process.argv.includes('--verbose');
 
 /** What each step shows of its answer without `--verbose`: these names at any depth, where they are not null. */
 const BRIEF = new Set(
-  'id status amount currency amountCaptured nextAction type url failure code message rows rowsMatched rowsDifferent'.split(
-    ' ',
-  ),
+  'id status amount currency amountCaptured nextAction type url failure code message'.split(' '),
 );
 
-/** Makes an approved card payment, a declined one and a wallet payment over HTTP, compares a settlement report, and shows each step with its JSON: in one line, or whole with `--verbose`. */
+/** Makes an approved card payment, a declined one and a wallet payment over HTTP, and shows each step with its JSON: in one line, or whole with `--verbose`. */
 export async function showPayments(settings: DemoSettings, shop: Shop): Promise<void> {
   const run = Date.now().toString(36).toUpperCase();
   title('1. A card that is approved');
@@ -59,42 +57,6 @@ export async function showPayments(settings: DemoSettings, shop: Shop): Promise<
     'payment.requires_action',
     'payment.succeeded',
   ]);
-
-  title('5. The gateway’s settlement report, with two faults planted in it');
-  await showSettlement(settings);
-}
-
-/** Has the sandbox write its report, with a row twice and one that nobody knows, and holds it against the payments. */
-async function showSettlement(settings: DemoSettings): Promise<void> {
-  const report = await fetch(`${settings.sandboxUrl}/sandbox/settlement.csv?plant=unknown,twice`);
-  if (!report.ok) throw new Unexpected(`the sandbox answered ${report.status}`);
-  const path = '/v1/settlements';
-  const answer = await fetch(settings.tillfrontUrl + path, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${settings.merchantKey}`,
-      'Content-Type': 'text/csv',
-      'Idempotency-Key': randomUUID(),
-    },
-    body: await report.text(),
-  });
-  const compared = (await answer.json()) as Json;
-  showCall(`POST ${path}`, undefined, answer.status, compared);
-  if (answer.status !== 201) throw new Unexpected(`POST ${path} answered ${answer.status}, not 201`);
-  await showDifferences(settings);
-  say('✔ both planted faults are found, and nothing else');
-}
-
-/** Of all reports: what an earlier run of the demo has found is the same difference. */
-async function showDifferences({ tillfrontUrl, merchantKey }: DemoSettings): Promise<void> {
-  const path = '/v1/differences?state=open';
-  const answer = await fetch(tillfrontUrl + path, { headers: { Authorization: `Bearer ${merchantKey}` } });
-  const { data } = (await answer.json()) as { data: Json[] };
-  const named = data.map(({ kind, reference }) => ({ kind, reference }));
-  say(`GET ${path} → ${answer.status} ${JSON.stringify(named)}`);
-  const kinds = [...new Set(data.map(({ kind }) => String(kind)))].sort();
-  if (kinds.join() !== 'settled_twice,unknown_here')
-    throw new Unexpected(`the open differences are ${kinds.join(' and ') || 'none'}`);
 }
 
 /** Waits until all of these have arrived, and shows them. */

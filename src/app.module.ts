@@ -14,8 +14,6 @@ import { NotificationsModule } from './notifications/notifications.module.js';
 import { OpsModule } from './ops/ops.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { ReconciliationModule } from './payments/reconciliation/reconciliation.module.js';
-import { ReportsModule } from './reports/reports.module.js';
-import { SettlementModule } from './settlement/settlement.module.js';
 import { Store } from './store/store.js';
 import { AuthenticationModule } from './sessions/authentication.module.js';
 import { StoreModule } from './store/store.module.js';
@@ -48,8 +46,6 @@ export class AppModule {
         EventsModule,
         ApprovalsModule,
         AuditModule,
-        ReportsModule,
-        SettlementModule,
         ReconciliationModule,
         PagesModule,
         OpsModule.forRoot(config),

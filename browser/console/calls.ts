@@ -63,11 +63,6 @@ export class Calls {
     return this.#change<T>(path, json, { type: 'application/json', content: json });
   }
 
-  upload<T>(path: string, file: File): Promise<T> {
-    const wish = `${file.name} ${file.size} ${file.lastModified}`;
-    return this.#change<T>(path, wish, { type: 'text/csv', content: file });
-  }
-
   async #change<T>(
     path: string,
     wish: string,

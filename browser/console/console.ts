@@ -2,17 +2,12 @@ import { h } from '../element/dom.js';
 import { rightAddress } from '../element/own-address.js';
 import { ApprovalsPage } from './approvals-page.js';
 import { AuditListPage } from './audit-page.js';
-import { DifferencesPage } from './differences-page.js';
-import { LedgerPage } from './ledger-page.js';
 import { LinksPage } from './links-page.js';
 import type { MerchantApi } from './merchant-api.js';
-import { OverviewPage } from './overview-page.js';
 import type { Page } from './page.js';
 import { PaymentsPage } from './payments-page.js';
 import { hrefOf, readRoute, type Route } from './route.js';
 import { Searches } from './searches.js';
-import { SettlementPage } from './settlement-page.js';
-import { SettlementsPage } from './settlements-page.js';
 import { signIn } from './sign-in.js';
 import { whenUnused } from './when-unused.js';
 import { showTimesIn } from './words.js';
@@ -72,19 +67,13 @@ const searches = new Searches();
 
 /** The pages, by the first word of their address. */
 const PAGES: Readonly<Record<string, { name: string; make: (api: MerchantApi, route: Route) => Page }>> = {
-  '': { name: 'Overview', make: (api) => new OverviewPage(api) },
   payments: { name: 'Payments', make: (api, route) => new PaymentsPage(api, searches, route) },
   approvals: { name: 'Approvals', make: (api) => new ApprovalsPage(api) },
-  ledger: { name: 'Ledger', make: (api, route) => new LedgerPage(api, route) },
-  settlements: {
-    name: 'Settlements',
-    make: (api, route) =>
-      route.path[1] === undefined ? new SettlementsPage(api) : new SettlementPage(api, route),
-  },
-  differences: { name: 'Differences', make: (api, route) => new DifferencesPage(api, route) },
   audit: { name: 'Audit', make: (api, route) => new AuditListPage(api, route) },
   links: { name: 'Payment link', make: (api) => new LinksPage(api) },
 };
+/** The page that is opened first. */
+const FIRST = 'payments';
 /** Pages that only serve to change something. */
 const FOR_ACTING = new Set(['links']);
 
@@ -121,7 +110,7 @@ function open(api: MerchantApi): void {
   const show = (): void => {
     const route = readRoute(location.hash);
     const asked = route.path[0] ?? '';
-    const word = offered.some(([known]) => known === asked) ? asked : '';
+    const word = offered.some(([known]) => known === asked) ? asked : FIRST;
     for (const { word: of, link } of links) {
       if (of === word) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');

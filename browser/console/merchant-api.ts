@@ -1,22 +1,14 @@
 import type { Payment } from '../kit/api.js';
 import { standingOf } from '../kit/wait-for-news.js';
 import type {
-  AllDifferencesPage,
   Approval,
   ApprovalPage,
   AuditPage,
-  Difference,
-  DifferencePage,
   MerchantEvent,
   MerchantSession,
-  MovementPage,
-  Overview,
   PaymentPage,
   Refund,
-  Settlement,
-  SettlementPage,
   SignedIn,
-  Summary,
   TimelineEntry,
 } from './api.js';
 import { Calls } from './calls.js';
@@ -74,10 +66,6 @@ export class MerchantApi {
     return this.caller.access === 'full';
   }
 
-  overview(): Promise<Overview> {
-    return this.#calls.get('/v1/reports/overview');
-  }
-
   payments(query: Query): Promise<PaymentPage> {
     return this.#calls.get(`/v1/payments?${queryText({ limit: '50', ...query })}`);
   }
@@ -131,26 +119,6 @@ export class MerchantApi {
     return this.#calls.post(`/v1/approvals/${encodeURIComponent(approval.id)}/${decision}`, body);
   }
 
-  /** Moves of money, the oldest first. */
-  movements(query: Query): Promise<MovementPage> {
-    return this.#calls.get(`/v1/movements?${queryText({ limit: '100', ...query })}`);
-  }
-
-  /** Sums of payments and of moves of money, by month or by currency alone. */
-  summary(by: 'month' | 'currency', query: Query = {}): Promise<Summary> {
-    return this.#calls.get(`/v1/reports/summary?${queryText({ by, ...query })}`);
-  }
-
-  /** Payments as a table for a spreadsheet. */
-  paymentsTable(query: Query): Promise<Blob> {
-    return this.#calls.file(`/v1/reports/payments.csv?${queryText({ for: 'spreadsheet', ...query })}`);
-  }
-
-  /** Movements as a table for a spreadsheet. */
-  movementsTable(query: Query): Promise<Blob> {
-    return this.#calls.file(`/v1/reports/movements.csv?${queryText({ for: 'spreadsheet', ...query })}`);
-  }
-
   /** The events of one payment, oldest first. */
   events(paymentId: string): Promise<MerchantEvent[]> {
     return this.#list(`/v1/events?${queryText({ paymentId, limit: '100' })}`);
@@ -166,50 +134,6 @@ export class MerchantApi {
 
   createLink(wish: LinkWish): Promise<MerchantSession> {
     return this.#calls.post('/v1/checkout-sessions', wish);
-  }
-
-  settlements(query: Query): Promise<SettlementPage> {
-    return this.#calls.get(`/v1/settlements?${queryText({ limit: '20', ...query })}`);
-  }
-
-  settlement(id: string): Promise<Settlement> {
-    return this.#calls.get(`/v1/settlements/${encodeURIComponent(id)}`);
-  }
-
-  differences(id: string, query: Query): Promise<DifferencePage> {
-    return this.#calls.get(
-      `/v1/settlements/${encodeURIComponent(id)}/differences?${queryText({ limit: '50', ...query })}`,
-    );
-  }
-
-  /** Differences over all reports, the newest first. */
-  allDifferences(query: Query): Promise<AllDifferencesPage> {
-    return this.#calls.get(`/v1/differences?${queryText({ limit: '50', ...query })}`);
-  }
-
-  closeDifference({ id }: Difference, body: { reason: string; note: string }): Promise<Difference | Waits> {
-    return this.#calls.post(`/v1/differences/${encodeURIComponent(id)}/close`, body);
-  }
-
-  reopenDifference({ id }: Difference, body: { note?: string }): Promise<Difference> {
-    return this.#calls.post(`/v1/differences/${encodeURIComponent(id)}/reopen`, body);
-  }
-
-  noteDifference({ id }: Difference, note: string): Promise<Difference> {
-    return this.#calls.post(`/v1/differences/${encodeURIComponent(id)}/note`, { note });
-  }
-
-  compare(report: File): Promise<Settlement> {
-    return this.#calls.upload('/v1/settlements', report);
-  }
-
-  compareOrders(id: string, orders: File): Promise<Settlement> {
-    return this.#calls.upload(`/v1/settlements/${encodeURIComponent(id)}/orders`, orders);
-  }
-
-  /** Takes over what the report names and what is unknown here. */
-  adopt(id: string): Promise<Settlement> {
-    return this.#calls.post(`/v1/settlements/${encodeURIComponent(id)}/adopt`, {});
   }
 
   async #list<T>(path: string): Promise<T[]> {

@@ -1,12 +1,11 @@
 import { h } from '../element/dom.js';
 import type { Payment } from '../kit/api.js';
 import { money, sum } from './amounts.js';
-import type { Approval, MerchantEvent, Movement, Refund, TimelineEntry } from './api.js';
+import type { Approval, MerchantEvent, Refund, TimelineEntry } from './api.js';
 import { approvalButtons } from './approval-buttons.js';
 import { approvalWords, personOf, waitsWords } from './approval-words.js';
 import { keepFresh } from './keep-fresh.js';
 import { waits, type MerchantApi } from './merchant-api.js';
-import { movementTable } from './movement-table.js';
 import { heading } from './page.js';
 import { Part } from './part.js';
 import { paymentActions, resolve, type ActionContext } from './payment-actions.js';
@@ -33,14 +32,13 @@ interface Shown {
   timeline: readonly TimelineEntry[];
   refunds: readonly Refund[];
   events: readonly MerchantEvent[];
-  movements: readonly Movement[];
   /** What of it waits for another person. */
   approvals: readonly Approval[];
   /** The other payments of its order. */
   others: readonly Payment[];
 }
 
-/** One payment: its facts, the possible actions, its timeline, its refunds, the money that moved and its events. It updates itself while it is open. */
+/** One payment: its facts, the possible actions, its timeline, its refunds and its events. It updates itself while it is open. */
 export class PaymentDetail {
   readonly element: HTMLElement;
   readonly heading = heading();
@@ -55,7 +53,6 @@ export class PaymentDetail {
   readonly #told = h('p', { class: 'told', role: 'status' });
   readonly #approvals = new Part(h('div', { class: 'stack' }));
   readonly #others = new Part(h('div'));
-  readonly #movements = new Part(h('div'));
   readonly #error = h('div', { class: 'error', role: 'alert' });
   readonly #history = new Part(h('div'));
   readonly #refunds = new Part(h('div'));
@@ -83,7 +80,6 @@ export class PaymentDetail {
       this.#sides.element,
       this.#history.element,
       this.#refunds.element,
-      this.#movements.element,
       this.#events.element,
       this.#announcer,
     );
@@ -131,25 +127,24 @@ export class PaymentDetail {
   async #read(known?: Payment): Promise<Payment> {
     const turn = ++this.#turn;
     const payment = known ?? (await this.#api.payment(this.#id));
-    const [timeline, refunds, events, movements, approvals, others] = await Promise.all([
+    const [timeline, refunds, events, approvals, others] = await Promise.all([
       this.#api.timeline(this.#id),
       this.#api.refunds(this.#id).catch(() => []),
       this.#api.events(this.#id).catch(() => []),
-      this.#api.movements({ paymentId: this.#id }),
       this.#api.approvals({ paymentId: this.#id, state: 'waiting' }),
       this.#api.payments({ reference: payment.reference }),
     ]);
     if (turn === this.#turn && !this.#closed.signal.aborted)
       this.#show({
         ...{ payment, timeline, refunds, events },
-        ...{ movements: movements.data, approvals: approvals.data },
+        approvals: approvals.data,
         others: others.data.filter(({ id }) => id !== payment.id),
       });
     return payment;
   }
 
   #show(shown: Shown): void {
-    const { payment, timeline, refunds, events, movements, approvals, others } = shown;
+    const { payment, timeline, refunds, events, approvals, others } = shown;
     const readAgain = (): void => void this.#read().catch((error: unknown) => showError(this.#error, error));
     const context: ActionContext = {
       api: this.#api,
@@ -191,18 +186,6 @@ export class PaymentDetail {
     this.#sides.show([payment, timeline, refunds], () => [sidesTable(payment, timeline, refunds)]);
     this.#history.show(timeline, () => [history(timeline, payment.currency)]);
     this.#refunds.show([payment, refunds], () => (refunds.length === 0 ? [] : [refundList(context)]));
-    this.#movements.show(movements, () =>
-      movements.length === 0
-        ? []
-        : [
-            h(
-              'section',
-              {},
-              h('h3', {}, 'Movements of money'),
-              movementTable('Movements of this payment, the oldest first', movements, false),
-            ),
-          ],
-    );
     this.#events.show(events, () => [
       eventList(this.#api, events, (words) => (this.#announcer.textContent = words)),
     ]);

@@ -5,7 +5,6 @@ import { attentionSentence } from './attention-words.js';
 import { keepFresh } from './keep-fresh.js';
 import type { PaymentPage } from './api.js';
 import type { MerchantApi } from './merchant-api.js';
-import { monthDownloads } from './month-downloads.js';
 import { heading } from './page.js';
 import { Part } from './part.js';
 import { filterOf, PaymentFilters, type Filter } from './payment-filters.js';
@@ -66,11 +65,6 @@ export class PaymentList {
       this.#state,
       this.#error,
       this.#more,
-      monthDownloads(
-        api,
-        ['payments', 'movements'],
-        'Payments by when they were made, movements by when money moved.',
-      ),
     );
   }
 

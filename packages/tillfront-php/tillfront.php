@@ -221,18 +221,6 @@ final class Client
         return $this->get('/v1/payments/' . self::segment($paymentId) . '/refunds')['data'];
     }
 
-    /** A page of all refunds, the newest first, also those that were made at the gateway. */
-    public function listRefunds(array $query = []): array
-    {
-        return $this->get('/v1/refunds', $query);
-    }
-
-    /** All refunds, page by page. */
-    public function allRefunds(array $query = []): \Generator
-    {
-        return $this->itemsOf('/v1/refunds', $query, 'cursor');
-    }
-
     /** A page of events, the oldest first. */
     public function listEvents(array $query = []): array
     {

@@ -52,8 +52,8 @@ export function addDetails(document: OpenAPIObject): void {
   });
   setProperty(schemas['EventDto'], 'data', {
     description:
-      'Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`; the difference, for `difference.…`.',
-    anyOf: ['PaymentDto', 'SessionData', 'DifferenceDto'].map((name) => ({
+      'Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`.',
+    anyOf: ['PaymentDto', 'SessionData'].map((name) => ({
       $ref: `#/components/schemas/${name}`,
     })),
   });

@@ -1,4 +1,4 @@
-import { approvals, differenceRequests } from './approval-examples.js';
+import { approvals } from './approval-examples.js';
 
 /** Examples of every body, by operation: of requests by name, of answers by status (or `any`) and name. */
 type Examples = Readonly<Record<string, unknown>>;
@@ -217,8 +217,6 @@ export const exampleRequests: Readonly<Record<string, Examples>> = {
   'heldReferences.release': { note: { note: 'The gateway’s portal has no payment ORDER-1001_3.' } },
   'events.redeliver': { empty: {} },
   'events.redeliverWaiting': { empty: {} },
-  'settlements.adopt': { all: {}, some: { rows: [17, 204] } },
-  ...differenceRequests,
   'signIns.signIn': { empty: {} },
 };
 

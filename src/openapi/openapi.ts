@@ -54,18 +54,11 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
     )
     .addTag('refunds', 'Gives back all or part of a paid payment.')
     .addTag('events', 'What happened, in one order. The same events are posted to the merchant’s server.')
-    .addTag('settlements', 'Compares the gateway’s settlement reports with the ledger and the shop’s orders.')
-    .addTag(
-      'differences',
-      'Where reports, orders and the ledger differ, each once over all reports, until somebody has dealt with it.',
-    )
     .addTag(
       'held references',
       'Orders of which no payment starts until the gateway or a person says what became of one.',
     )
     .addTag('approvals', 'What waits for a second person, above `APPROVAL_ABOVE`.')
-    .addTag('ledger', 'Every move of money, in entries that never change.')
-    .addTag('reports', 'Sums and tables of payments.')
     .addTag('audit', 'Who did what with a merchant key. Signing in to the console is an entry too.')
     .addTag('gateway', 'The gateway calls these, and so do payers whom it sends back.')
     .addTag('machines', 'Balancers, orchestrators and Prometheus call these.')

@@ -24,7 +24,6 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   'checkout_session.paid': 'The order is paid.',
   'checkout_session.expired': 'Its time ran out unpaid.',
   'checkout_session.closed': 'Closed. `closedReason` says why.',
-  'difference.approval_needed': 'Writing a difference off waits for a second person.',
 };
 
 const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
@@ -37,7 +36,7 @@ function schemaName(type: string): string {
 
 function dataOf(type: EventType): Schema {
   if (type.startsWith('payment.')) return schemaRef('PaymentDto');
-  return schemaRef(type.startsWith('checkout_session.') ? 'SessionData' : 'DifferenceDto');
+  return schemaRef('SessionData');
 }
 
 const HEADERS = [

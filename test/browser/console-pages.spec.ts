@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { expectStatus, sessionRequest, type PaymentBody, type SessionBody } from '../harness/client.js';
 import { testKeys } from '../harness/tillfront.js';
-import { report, reportRow } from '../settlement/settlement-scene.js';
 import {
   accessibilityFaults,
   startCheckoutScene,
@@ -53,43 +52,6 @@ async function fitsPhone(page: Page): Promise<void> {
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 900 });
 }
-
-describe('the overview', () => {
-  test('comes first, and each figure leads to what it counts', async () => {
-    const { page, faults } = await signIn('');
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.getByText('ops-anna').waitFor();
-    const curve = page.getByRole('img', { name: /^Paid in 30 days: ₦1,500\.00 in all/ });
-    await curve.waitFor();
-    await page.getByText('The same as a table').click();
-    await page.getByRole('cell', { name: '₦1,500.00' }).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await fitsPhone(page);
-    const shares = page.getByRole('table', { name: 'Share of payments that succeeded, by method' });
-    expect(await shares.getByRole('row', { name: 'Card 50% 1 of 2' }).count()).toBe(1);
-    // The axes say how much, and when.
-    expect(await page.locator('.plot .values').innerText()).toMatch(/^1\.5K\s+750\s+0$/);
-    expect(await page.locator('.plot .times').innerText()).toMatch(/Today$/);
-    await page.getByRole('link', { name: /^Held 1/ }).click();
-    await page.getByRole('table').getByRole('link', { name: held.reference }).waitFor();
-    expect(await page.getByRole('link', { name: succeeded.reference }).count()).toBe(0);
-    await page.goBack();
-    await page.getByRole('link', { name: /^Paid today/ }).click();
-    await page.getByRole('table').getByRole('link', { name: succeeded.reference }).waitFor();
-    expect(await page.getByRole('link', { name: held.reference }).count()).toBe(0);
-    expect(faults).toEqual([]);
-  });
-
-  test('refreshes itself, and leaves the focus where it is', async () => {
-    const { page } = await signIn('');
-    const heldFigure = page.getByRole('link', { name: /^Held/ });
-    await heldFigure.focus();
-    const before = await heldFigure.textContent();
-    await paid('4000000000000903');
-    await page.waitForFunction((text) => document.activeElement?.textContent !== text, before);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Held2');
-  });
-});
 
 describe('payments', () => {
   test('filters stand in the address: they can be shared, and the way back leads through them', async () => {
@@ -183,56 +145,4 @@ test('a payment link is made, shown as an address and as a QR code, and can be p
   await payer.page.goto(address);
   await payer.page.getByRole('button', { name: 'Pay ₦2,500.00' }).waitFor();
   expect(faults).toEqual([]);
-});
-
-describe('settlements', () => {
-  const file = (name: string, text: string): { name: string; mimeType: string; buffer: Buffer } => ({
-    name,
-    mimeType: 'text/csv',
-    buffer: Buffer.from(text),
-  });
-
-  test('a report is sent, its differences lead to their payments, and what is unknown is taken over', async () => {
-    const lost = `LOST-${succeeded.reference.slice(-10)}_1`;
-    const { page, faults } = await signIn('#settlements');
-    await page.getByText('No report has been compared yet.').waitFor();
-    await page.getByLabel('The gateway’s report').setInputFiles(file('report.csv', 'nothing\n1\n'));
-    await page.getByRole('button', { name: 'Compare' }).click();
-    await page
-      .getByRole('alert')
-      .getByText(/^Line 1/)
-      .first()
-      .waitFor();
-    await fitsPhone(page);
-    await page
-      .getByLabel('The gateway’s report')
-      .setInputFiles(
-        file(
-          'report.csv',
-          report(reportRow(succeeded.gatewayReference, { amount: '1400.00' }), reportRow(lost)),
-        ),
-      );
-    await page
-      .getByLabel('Your orders')
-      .setInputFiles(file('orders.csv', 'reference,amount,currency,status\nNOT-HERE,10.00,NGN,paid\n'));
-    await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByRole('link', { name: /^Different amount in the report ?1/ }).click();
-    await page.getByRole('row').filter({ hasText: lost }).waitFor({ state: 'detached' });
-    expect(page.url()).toContain('kind=amount_differs');
-    expect(await page.getByRole('row').filter({ hasText: '₦1,400.00' }).count()).toBe(1);
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await fitsPhone(page);
-    await page.getByRole('link', { name: succeeded.gatewayReference }).click();
-    await page.getByRole('heading', { name: succeeded.reference }).waitFor();
-    await page.goBack();
-    await page.getByRole('link', { name: /^All differences/ }).click();
-    await page.getByRole('button', { name: 'Take over 1 unknown' }).click();
-    await page.getByRole('button', { name: 'Take over 1 payment' }).click();
-    await page.getByText(/^Taken over$/).waitFor();
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByRole('link', { name: /^Differences ?\d/ }).click();
-    await page.getByRole('heading', { name: 'Differences' }).waitFor();
-    await page.getByRole('row').filter({ hasText: succeeded.gatewayReference }).waitFor();
-    expect(faults).toEqual([]);
-  });
 });

@@ -1,8 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { attentionSentence, attentionWords } from '../../browser/console/attention-words.js';
-import { differenceFilterOf, questionOf } from '../../browser/console/difference-filters.js';
-import { daysOf, lastMonths } from '../../browser/console/month-downloads.js';
-import { daysBefore, paidDays } from '../../browser/console/paid-curve.js';
 import { Searches } from '../../browser/console/searches.js';
 import { keyIn } from '../../browser/console/sign-in.js';
 import { refundedWord } from '../../browser/console/status-badge.js';
@@ -53,39 +50,11 @@ test('a search is found again by its number, and by no other', () => {
   for (const other of [undefined, '0', '3', 'x', '-1']) expect(searches.wordsOf(other)).toBeUndefined();
 });
 
-test('the last months are those of the books, and each has all its days', () => {
-  expect(lastMonths('2031-02-10', 3)).toEqual(['2031-02', '2031-01', '2030-12']);
-  expect(daysOf('2031-02')).toEqual({ from: '2031-02-01', to: '2031-02-28' });
-  expect(daysOf('2032-02')).toEqual({ from: '2032-02-01', to: '2032-02-29' });
-});
-
-test('differences are asked for by their state, which is open, and by their age in days of the books', () => {
-  const asked = (query: Record<string, string>): object =>
-    questionOf(differenceFilterOf(query), 'Africa/Lagos', new Date('2031-01-31T23:30:00.000Z'));
-  expect(asked({ other: 'x' })).toEqual({ state: 'open' });
-  expect(asked({ state: 'all', kind: 'not_settled' })).toEqual({ kind: 'not_settled' });
-  expect(asked({ state: 'closed', age: '7', currency: 'NGN' })).toEqual({
-    ...{ state: 'closed', currency: 'NGN', to: '2031-01-25' },
-  });
-  expect(asked({ age: 'x' })).toEqual({ state: 'open' });
-});
-
 describe('days', () => {
   test('are those of the books', () => {
     expect(dayIn('UTC', '2031-01-31T23:30:00.000Z')).toBe('2031-01-31');
     expect(dayIn('Africa/Lagos', '2031-01-31T23:30:00.000Z')).toBe('2031-02-01');
     expect(dayIn('America/New_York', '2031-02-01T03:30:00.000Z')).toBe('2031-01-31');
-  });
-
-  test('of a curve end today, with those on which nothing was paid', () => {
-    expect(daysBefore('2031-03-01', 1)).toBe('2031-02-28');
-    const paid = [{ day: '2031-02-28', currency: 'NGN', count: 2, captured: '10.00', refunded: '0.00' }];
-    const days = paidDays(paid, 'NGN', '2031-03-01');
-    expect(days).toHaveLength(30);
-    expect(days.slice(-2)).toEqual([
-      { day: '2031-02-28', count: 2, amount: '10.00' },
-      { day: '2031-03-01', count: 0, amount: '0' },
-    ]);
   });
 
   test('make months', () => {

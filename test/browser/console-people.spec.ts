@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expectStatus, sessionRequest, type PaymentBody } from '../harness/client.js';
@@ -92,49 +91,6 @@ test('what was asked for can be declined', async () => {
   await page.getByText('Declined. Refund: ₦4,000.00.').waitFor();
   await page.getByText('waits for approval').waitFor({ state: 'detached' });
   expect((await scene.client.getPayment(payment.id)).amountRefunded).toBeNull();
-});
-
-test('the ledger stands by month, with its movements and their table for a spreadsheet', async () => {
-  const payment = await paid({ amount: '1234.00' });
-  await scene.client.post(`/v1/payments/${payment.id}/refunds`, { amount: '34.00' });
-  const { page, faults } = await signIn('#ledger');
-  await page.getByRole('table', { name: 'Sums by month and currency' }).waitFor();
-  const { movements } = expectStatus(
-    await scene.client.get<{ movements: { month: string; net: string; captured: string }[] }>(
-      '/v1/reports/summary?by=month',
-    ),
-    200,
-  ).body;
-  const [{ month, net, captured } = { month: '', net: '', captured: '' }] = movements;
-  const naira = new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency: 'NGN',
-    currencyDisplay: 'narrowSymbol',
-  });
-  const text = await page.getByRole('table').innerText();
-  expect(text).toContain(naira.format(Number(net)));
-  expect(text).toContain(naira.format(Number(captured)));
-  await fits(page);
-  await page.getByRole('table').getByRole('link').first().click();
-  await page.getByRole('heading', { name: /^Ledger of / }).waitFor();
-  const refund = page.getByRole('row').filter({ hasText: '−₦34.00' });
-  expect(await refund.getByRole('link', { name: payment.reference }).count()).toBe(1);
-  await fits(page);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download the movements (CSV)' }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe(`movements-${month}.csv`);
-  const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
-  expect(lines[0]).toMatch(/^\uFEFFid,date,time,kind,amount/);
-  expect(lines.filter((line) => line.includes(payment.reference))).toHaveLength(2);
-
-  // The payment's own movements, on its page.
-  await refund.getByRole('link').click();
-  const own = page.getByRole('table', { name: 'Movements of this payment, the oldest first' });
-  await own.getByRole('row', { name: /^Refund −₦34\.00 Not settled yet/ }).waitFor();
-  expect(await own.getByRole('row', { name: /^Payment ₦1,234\.00 Not settled yet/ }).count()).toBe(1);
-  expect(faults).toEqual([]);
 });
 
 test.each([

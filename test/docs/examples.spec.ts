@@ -42,7 +42,6 @@ const RUN_ELSEWHERE: Record<string, string> = {
   'sandbox.md': 'test/sandbox/documentation.spec.ts',
   'kit.md': 'test/browser/kit-document.spec.ts',
   'gateway-profile.md': 'src/methods/profile-docs.spec.ts',
-  'books.md': 'test/settlement/books.spec.ts',
 };
 
 const describeRuns = Object.entries(RUN_HERE).map(([document, options]) => ({ document, ...options }));

@@ -386,35 +386,6 @@ export interface RefundList {
   /** The oldest first. */
   data: Refund[];
 }
-export interface ListedRefund {
-  /** The payment's. */
-  reference: string;
-  currency: string;
-  /**
-   * `merchant`: made here. `gateway`: made at the gateway's own dashboard; its `id` is that of its movement, and its `createdAt` is when it was
-   *     made, as far as that is known. It is `failed` once it is known that it was one of yours, or none.
-   */
-  source: 'merchant' | 'gateway';
-  /** Who asked for it, as timelines name them; `gateway` where it was made at the gateway's own dashboard. */
-  actor: string;
-  id: string;
-  paymentId: string;
-  /** Decimal, in major units, with all minor digits. */
-  amount: string;
-  /**
-   * `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it, or it came back.
-   */
-  status: 'processing' | 'succeeded' | 'failed';
-  reason: string | null;
-  /** RFC 3339, UTC. */
-  createdAt: string;
-}
-export interface RefundPage {
-  /** The newest first. */
-  data: ListedRefund[];
-  /** The `cursor` of the next page; null at the end. */
-  nextCursor: string | null;
-}
 export interface AskedApproval {
   /**
    * What was done: the refund, the payment or the difference as it now stands. Absent while it waits; null where nothing was done, or not
@@ -489,8 +460,7 @@ export interface EventRecord {
     | 'payment.approval_needed'
     | 'checkout_session.paid'
     | 'checkout_session.expired'
-    | 'checkout_session.closed'
-    | 'difference.approval_needed';
+    | 'checkout_session.closed';
   apiVersion: string;
   /** Whether this is real money. */
   livemode: boolean;
@@ -502,8 +472,8 @@ export interface EventRecord {
   late?: boolean;
   /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperation;
-  /** Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`; the difference, for `difference.…`. */
-  data: Payment | EventSession | Difference;
+  /** Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
+  data: Payment | EventSession;
   delivery: Delivery;
 }
 export interface EventOperation {
@@ -512,104 +482,6 @@ export interface EventOperation {
   amount?: string;
   /** Which refund it is. */
   refundId?: string;
-}
-export interface Difference {
-  id: string;
-  /**
-   * `amount_differs`, `currency_differs`: settled with another one; `not_paid_here`: settled there, not paid here; `unknown_here`: there is no such
-   *     payment; `settled_twice`: by a report, or by two of them; `refund_unknown_here`, `refund_differs`, `chargeback_unknown_here`, `chargeback_differs`;
-   *     `fee_differs`: not what the profile expects; `payout_differs`: not the net of its rows; `not_settled`: in no report. Of the list: `order_not_paid`,
-   *     `order_paid_twice`, `order_unknown`: paid here, not listed as paid. More words may come.
-   */
-  kind:
-    | 'refund_unknown_here'
-    | 'chargeback_unknown_here'
-    | 'settled_twice'
-    | 'amount_differs'
-    | 'currency_differs'
-    | 'not_paid_here'
-    | 'unknown_here'
-    | 'refund_differs'
-    | 'chargeback_differs'
-    | 'fee_differs'
-    | 'payout_differs'
-    | 'not_settled'
-    | 'order_not_paid'
-    | 'order_paid_twice'
-    | 'order_unknown';
-  /**
-   * The same word.
-   */
-  name:
-    | 'refund_unknown_here'
-    | 'chargeback_unknown_here'
-    | 'settled_twice'
-    | 'amount_differs'
-    | 'currency_differs'
-    | 'not_paid_here'
-    | 'unknown_here'
-    | 'refund_differs'
-    | 'chargeback_differs'
-    | 'fee_differs'
-    | 'payout_differs'
-    | 'not_settled'
-    | 'order_not_paid'
-    | 'order_paid_twice'
-    | 'order_unknown';
-  state: 'open' | 'closed';
-  /** The line in the file, the header being 1; null where no row is meant. */
-  row: number | null;
-  /** The report whose row it is about, or beside which the list was sent; null for what no report has. */
-  settlementId: string | null;
-  /** The gateway's reference of the payment; of an order the merchant's; of a payout its name. */
-  reference: string;
-  paymentId: string | null;
-  /** The ledger's entry that it is about, where that is known. */
-  movementId: string | null;
-  /** When it was found. RFC 3339, UTC. */
-  foundAt: string;
-  /** What the ledger has; null: nothing. */
-  expected: DifferenceMoney | null;
-  /** What the file says; null: nothing. */
-  found: DifferenceMoney | null;
-  /** The latest note of a person. */
-  note: string | null;
-  /** Who closed it; null while it is open, and where it has closed itself because what it lacked has arrived. */
-  closedBy: string | null;
-  /** RFC 3339, UTC. */
-  closedAt: string | null;
-  /**
-   * Why a person has closed it.
-   */
-  reason: 'duplicate' | 'gateway_corrected' | 'written_off' | 'explained' | null;
-  /**
-   * What is done about it. `to_ask`: the gateway will be asked; `asked`: it has its time to confirm; `unconfirmed`: the payment
-   *     needs attention; `to_approve`: the gateway cannot be asked, so another person must approve what the report claims. `to_adopt`, `adopted`, `adopted_on_word`, or `left_…`: not taken over, because the gateway says `not_paid`,
-   *     `unknown`, `given_back`, `waiting` or `held`, the payment is `known` here by now, or `reference` or `currency` cannot be told. Null: nothing is.
-   */
-  step:
-    | 'adopted'
-    | 'asked'
-    | 'adopted_on_word'
-    | 'to_ask'
-    | 'unconfirmed'
-    | 'to_approve'
-    | 'to_adopt'
-    | 'left_not_paid'
-    | 'left_unknown'
-    | 'left_given_back'
-    | 'left_waiting'
-    | 'left_held'
-    | 'left_known'
-    | 'left_reference'
-    | 'left_currency'
-    | null;
-}
-export interface DifferenceMoney {
-  /** Decimal, in major units. */
-  amount: string;
-  /** ISO 4217; null where the file names none. */
-  currency: string | null;
 }
 export interface Delivery {
   /**
@@ -648,7 +520,6 @@ export type WebhookEvent =
   | CheckoutSessionPaidEvent
   | CheckoutSessionExpiredEvent
   | CheckoutSessionClosedEvent
-  | DifferenceApprovalNeededEvent
   | TillfrontTestEvent;
 /** The payer must do something. You need not act. */
 export type PaymentRequiresActionEvent = EventHead & {
@@ -758,11 +629,6 @@ export type CheckoutSessionExpiredEvent = EventHead & {
 export type CheckoutSessionClosedEvent = EventHead & {
   type: 'checkout_session.closed';
   data: EventSession;
-};
-/** Writing a difference off waits for a second person. */
-export type DifferenceApprovalNeededEvent = EventHead & {
-  type: 'difference.approval_needed';
-  data: Difference;
 };
 /** Sent by `tillfront doctor`. Accept it, and do nothing. */
 export type TillfrontTestEvent = EventHead & {
@@ -909,20 +775,6 @@ export interface WaitQuery {
     | 'requires_action.transfer'
     | 'requires_action.ussd'
     | 'requires_action.unsupported';
-}
-export interface RefundQuery {
-  /** Only those made at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
-  from?: string;
-  /** Only those made before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
-  to?: string;
-  /**
-   * Only those in this status.
-   */
-  status?: 'processing' | 'succeeded' | 'failed';
-  /** 1 to 100, 50 by default. */
-  limit?: string;
-  /** The `nextCursor` of the page before. */
-  cursor?: string;
 }
 export interface EventQuery {
   /** The id of the event after which the list begins; from the first one by default. */

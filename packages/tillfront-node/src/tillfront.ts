@@ -9,9 +9,6 @@ import type {
   PaymentQuery,
   Refund,
   RefundList,
-  RefundPage,
-  ListedRefund,
-  RefundQuery,
   Session,
   SessionList,
   TimelineEntry,
@@ -148,16 +145,6 @@ class Refunds {
   /** The refunds of a payment that you asked for, the oldest first. */
   async ofPayment(paymentId: string): Promise<Refund[]> {
     return (await this.#http.get<RefundList>(`/v1/payments/${segment(paymentId)}/refunds`)).data;
-  }
-
-  /** A page of all refunds, the newest first, also those that were made at the gateway. */
-  list(query?: Query<RefundQuery>): Promise<RefundPage> {
-    return this.#http.get('/v1/refunds', query);
-  }
-
-  /** All refunds, page by page. */
-  all(query?: Query<RefundQuery>): AsyncGenerator<ListedRefund, void, undefined> {
-    return itemsOf((cursor) => this.list({ ...query, ...cursor }));
   }
 }
 
