@@ -19,6 +19,5 @@ export const EVENT_TYPES = [
   'checkout_session.paid',
   'checkout_session.expired',
   'checkout_session.closed',
-  'difference.approval_needed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
