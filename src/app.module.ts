@@ -12,7 +12,6 @@ import type { Profile } from './gateway/profile/load.js';
 import { PlainMethodsModule } from './methods/plain/plain-methods.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { OpsModule } from './ops/ops.module.js';
-import { PagesModule } from './pages/pages.module.js';
 import { ReconciliationModule } from './payments/reconciliation/reconciliation.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { SettlementModule } from './settlement/settlement.module.js';
@@ -52,7 +51,6 @@ export class AppModule {
         ReportsModule,
         SettlementModule,
         ReconciliationModule,
-        PagesModule,
         OpsModule.forRoot(config),
       ],
       providers: [Shutdown],

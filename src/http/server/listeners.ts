@@ -48,7 +48,7 @@ export class Listeners {
   /** Called by the server for each route as it is registered. */
   readonly add = (route: RouteOptions): void => {
     for (const method of [route.method].flat()) {
-      this.#served.set(`${method} ${route.url}`, route.config?.edge?.openAt);
+      this.#served.set(`${method} ${route.url}`, route.config?.edge?.openAt ?? openingOfFiles(route.url));
     }
   };
 
@@ -128,4 +128,11 @@ function openingOf(route: ControllerRoute): Opening | undefined {
   const payers = taken.has('clientToken') || taken.has('returnToken');
   if (taken.has('merchantKey')) return payers ? 'both' : 'merchant';
   return payers ? 'payers' : undefined;
+}
+
+/** Routes of files say nothing themselves. */
+function openingOfFiles(url: string): Opening | undefined {
+  const [, folder = ''] = url.split('/');
+  if (['kit', 'checkout'].includes(folder)) return 'payers';
+  return ['console', 'docs', 'openapi.json'].includes(folder) ? 'merchant' : undefined;
 }

@@ -1,6 +1,5 @@
 import { Controller, Get, UseGuards, Injectable } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { namedExamples } from '../../openapi/named-examples.js';
 import { CurrentCaller, clientSession, type Caller } from '../../sessions/caller.js';
 import { ClientGuard } from '../../sessions/client.guard.js';
 import { assertTokenReads } from '../../sessions/session-guards.js';
@@ -53,8 +52,6 @@ export class UssdBanks {
   }
 }
 
-const EXAMPLE: UssdBanksDto = { banks: [{ code: '058', name: 'Guaranty Trust Bank' }] };
-
 @ApiTags('browser')
 @UseGuards(ClientGuard)
 @Controller('v1/ussd/banks')
@@ -67,7 +64,7 @@ export class UssdBanksController {
 
   /** The banks whose customers can pay by USSD. */
   @Get()
-  @ApiOkResponse({ type: UssdBanksDto, examples: namedExamples({ banks: EXAMPLE }) })
+  @ApiOkResponse({ type: UssdBanksDto })
   async list(@CurrentCaller() caller: Caller): Promise<UssdBanksDto> {
     assertTokenReads(await this.sessions.find(clientSession(caller)), this.store.clock.now());
     const banks = await this.banks.list();

@@ -6,7 +6,6 @@ import { CallerGone } from '../../http/request/request.js';
 import { Answer } from '../../http/server/answer.js';
 import { validationFailed } from '../../http/validation/validate.js';
 import { parseMajor } from '../../money/money.js';
-import { namedExamples } from '../../openapi/named-examples.js';
 import { Secret } from '../../secrets/secret.js';
 import { Audited } from '../../audit/audited.js';
 import { CurrentCaller, CurrentReader, type Caller } from '../../sessions/caller.js';
@@ -24,7 +23,7 @@ import { CancelPayment } from '../operations/cancel.js';
 import { Engine } from '../operations/engine.js';
 import type { RefundResolution, Resolution } from '../interpret/interpret-resolution.js';
 import { ResolvePayment } from '../operations/resolve.js';
-import { outcomeOnly, viewPayment, TIMELINE_EXAMPLE, viewTimeline } from '../views/payment-view.js';
+import { outcomeOnly, viewPayment, viewTimeline } from '../views/payment-view.js';
 import {
   CompleteDto,
   EmptyDto,
@@ -102,7 +101,7 @@ export class PaymentsController {
   @Get(':id/events')
   @UseGuards(MerchantGuard)
   @ReadAccess()
-  @ApiOkResponse({ type: TimelineDto, examples: namedExamples({ timeline: TIMELINE_EXAMPLE }) })
+  @ApiOkResponse({ type: TimelineDto })
   async timeline(@Param('id') id: string): Promise<TimelineDto> {
     return { data: (await this.payments.timeline(id)).map(viewTimeline) };
   }
