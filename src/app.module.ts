@@ -13,8 +13,6 @@ import { PlainMethodsModule } from './methods/plain/plain-methods.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { OpsModule } from './ops/ops.module.js';
 import { ReconciliationModule } from './payments/reconciliation/reconciliation.module.js';
-import { ReportsModule } from './reports/reports.module.js';
-import { SettlementModule } from './settlement/settlement.module.js';
 import { Store } from './store/store.js';
 import { AuthenticationModule } from './sessions/authentication.module.js';
 import { Shutdown } from './shutdown.js';
@@ -48,8 +46,6 @@ export class AppModule {
         EventsModule,
         ApprovalsModule,
         AuditModule,
-        ReportsModule,
-        SettlementModule,
         ReconciliationModule,
         OpsModule.forRoot(config),
       ],

@@ -23,10 +23,6 @@ import { OverdueAttentionWorker } from './payments/reconciliation/overdue-attent
 import { SessionExpiryWorker } from './payments/reconciliation/session-expiry.worker.js';
 import { StatusCheckWorker } from './payments/reconciliation/status-check.worker.js';
 import { SearchIndexWorker } from './payments/search/search-index.worker.js';
-import { MovementSummingWorker } from './reports/movement-summing.worker.js';
-import { SettlementsService } from './settlement/api/settlements.service.js';
-import { FollowUpWorker } from './settlement/follow/follow-up.worker.js';
-import { LedgerWatch } from './settlement/follow/ledger-watch.js';
 import { Store } from './store/store.js';
 
 type Ends = void | Promise<void>;
@@ -35,7 +31,6 @@ type Parts<M extends string> = readonly { prototype: Record<M, () => Ends> }[];
 /** What begins nothing new, while requests are still being answered. One step after the other, the parts of a step at the same time. */
 export const STOPPED: readonly Parts<'stop'>[] = [
   // Calls that only wait are answered now.
-  [PaymentWaiters, SettlementsService, UnsentIntents],
   [
     StatusCheckWorker,
     HeldReferencesWorker,
@@ -44,9 +39,6 @@ export const STOPPED: readonly Parts<'stop'>[] = [
     SessionExpiryWorker,
     RetentionWorker,
     SearchIndexWorker,
-    MovementSummingWorker,
-    FollowUpWorker,
-    LedgerWatch,
     NotificationHandover,
     InboxWriter,
   ],

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import { packageVersion } from '../config/package-version.js';
 import { controllerRoutes, type DescribedGuard } from '../http/server/controller-routes.js';
 import { addMachinePaths } from './machine-paths.js';
@@ -54,8 +55,17 @@ export function describeApi(app: INestApplication, serverUrl = '/'): OpenAPIObje
   return JSON.parse(JSON.stringify(document), normalized) as OpenAPIObject;
 }
 
+/** Swagger UI styles itself. It loads nothing from elsewhere, and runs nothing that stands in the page. */
+const PAGE_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
 /** Serves the document at `/openapi.json` and a page to read and try it at `/docs`. It is made when it is first asked for. */
 export function serveApiDocs(app: NestFastifyApplication, serverUrl: string): void {
+  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith('/docs')) reply.header('content-security-policy', PAGE_POLICY);
+    done();
+  });
   SwaggerModule.setup('docs', app, () => describeApi(app, serverUrl), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
@@ -73,10 +83,11 @@ function operationId(controller: string, method: string): string {
 /** Every number counts something, for money is text. The compiler lists the words of a type in an order that changes. */
 function normalized(name: string, value: unknown): unknown {
   if (name === 'enum' && Array.isArray(value)) return value.sort();
-  const isNumber = typeof value === 'object' && value !== null && 'type' in value && value.type === 'number';
-  return isNumber
-    ? { minimum: 0, maximum: 2_147_483_647, ...value, type: 'integer', format: 'int32' }
-    : value;
+  const types = typeof value === 'object' && value !== null && 'type' in value ? [value.type].flat() : [];
+  if (!types.some((one) => one === 'number' || one === 'integer')) return value;
+  const whole = types.map((one): unknown => (one === 'number' ? 'integer' : one));
+  const limits = { format: 'int32', minimum: 0, maximum: 2_147_483_647 };
+  return { ...limits, ...(value as object), type: whole.length === 1 ? whole[0] : whole };
 }
 
 /** The credentials of each call, by its guards. */

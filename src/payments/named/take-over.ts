@@ -20,7 +20,6 @@ import {
 import { Store } from '../../store/store.js';
 import { StoreUnavailable } from '../../store/store-unavailable.js';
 import { Applier } from '../apply/applier.js';
-import { AskApproval } from '../apply/ask-approval.js';
 import { readStatus, saysTaken, type Reading } from '../interpret/status-answer.js';
 import type { StatusQuery } from '../schedule/question-schedule.js';
 import { withAttention, type Attention } from '../state/attention.js';
@@ -95,7 +94,6 @@ export class TakeOver {
     private readonly sessions: SessionsRepository,
     private readonly gateway: AskGateway,
     private readonly applier: Applier,
-    private readonly approvals: AskApproval,
     @Inject(PROFILE) private readonly profile: Profile,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -269,17 +267,9 @@ export class TakeOver {
       actor: adoptee.actor,
       timelineNote: { type: 'adopted', detail },
     });
-    const { amount, currency, actor } = adoptee;
-    const asked = { kind: 'resolve', amount, currency, actor } as const;
-    const waiting = onWord && this.approvals.rows({ payment: changes.payment, session }, { asked }, now);
     return {
       changes: {
         ...changes,
-        // Whatever the bound: another person's word makes it paid, where the gateway does not.
-        ...(waiting && {
-          ...waiting.changes,
-          events: [...(changes.events ?? []), ...(waiting.changes.events ?? [])],
-        }),
         reference: changes.reference ?? reference,
         ...((changes.session ?? !fitting) && { session: changes.session ?? session }),
         timeline: [created, ...(changes.timeline ?? [])],
