@@ -2,9 +2,8 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule, type Dependencies } from './app.module.js';
-import { serveApiDocs } from './openapi/api-docs.js';
-import { addDetails } from './openapi/details.js';
-import { buildOpenApi } from './openapi/openapi.js';
+import { serveApiDocs } from './openapi/openapi.js';
+import { servePages } from './pages/pages.js';
 import { ProblemFilter } from './http/problems/problem.filter.js';
 import { createFastifyAdapter } from './http/server/server.js';
 import { DtoValidationPipe } from './http/validation/validate.js';
@@ -42,7 +41,8 @@ export async function createApp(dependencies: Dependencies): Promise<Application
   );
   nest.useGlobalPipes(new DtoValidationPipe());
   nest.useGlobalFilters(new ProblemFilter());
-  serveApiDocs(nest, () => buildOpenApi(nest, { serverUrl: config.http.publicBaseUrl, details: addDetails }));
+  serveApiDocs(nest, config.http.publicBaseUrl);
+  await servePages(edge.getInstance(), config);
   return {
     nest,
     listen: async () => {
