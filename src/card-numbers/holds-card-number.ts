@@ -1,3 +1,4 @@
+import { asciiDigits } from './ascii-digits.js';
 import { cardBrand, hasCheckDigit } from './card-brand.js';
 
 const MIN_DIGITS = 13;
@@ -15,7 +16,7 @@ const ID = /\b(?=[0-9-]{0,35}[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12
  */
 export function holdsCardNumber(text: string): boolean {
   // Digits of full width and the like are read as what they show.
-  const plain = text.normalize('NFKC').replace(ID, 'id');
+  const plain = asciiDigits(text.normalize('NFKC')).replace(ID, 'id');
   return [...plain.matchAll(DIGITS)].some(([run]) => {
     const groups = run.match(/[0-9]+/g) ?? [];
     return groups.some((_, first) => beginsCard(groups.slice(first)));
