@@ -2,15 +2,15 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule, type Dependencies } from './app.module.js';
+import { AccessGuard } from './auth/access.guard.js';
+import { DtoValidationPipe } from './http/check.js';
+import { ProblemFilter } from './http/problem-reply.js';
+import { bearerOf } from './http/request.js';
+import { HttpEdge } from './http/server.js';
 import { serveApiDocs } from './openapi/openapi.js';
-import { servePages } from './pages/pages.js';
-import { ProblemFilter } from './http/problems/problem.filter.js';
-import { createFastifyAdapter } from './http/server/server.js';
-import { DtoValidationPipe } from './http/validation/validate.js';
 import { Health } from './ops/health.js';
 import { logRequests } from './ops/request-log.js';
-import { Authenticator } from './sessions/authenticator.js';
-import { isPayersToken } from './sessions/client-token.js';
+import { servePages } from './pages/pages.js';
 import { NestLogger } from './telemetry/nest-logger.js';
 
 /** The whole service, ready to listen. */
@@ -24,40 +24,37 @@ export interface Application {
 
 /** Assembles the application from the dependencies that were created before. */
 export async function createApp(dependencies: Dependencies): Promise<Application> {
-  const { config, telemetry, gateway, store } = dependencies;
-  const edge = createFastifyAdapter(config, { isPayersToken });
+  const { config, telemetry } = dependencies;
+  const edge = new HttpEdge(config);
   const nest = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(dependencies), edge, {
     logger: new NestLogger(telemetry.logger),
     bodyParser: false,
     // main reports a fault at the start.
     abortOnError: false,
   });
-  const authenticator = nest.get(Authenticator, { strict: false });
-  edge.admissionGate.onShed(() => {
-    telemetry.metrics.overloaded.inc();
-  });
-  logRequests(edge.getInstance<FastifyInstance>(), telemetry, (request) =>
-    authenticator.isMerchants(request),
+  const guard = nest.get(AccessGuard, { strict: false });
+  const server = edge.getInstance<FastifyInstance>();
+  logRequests(
+    server,
+    telemetry,
+    ({ headers }) => guard.merchant(bearerOf(headers.authorization) ?? '') !== undefined,
   );
   nest.useGlobalPipes(new DtoValidationPipe());
   nest.useGlobalFilters(new ProblemFilter());
   serveApiDocs(nest, config.http.publicBaseUrl);
-  await servePages(edge.getInstance(), config);
+  await servePages(server, config);
   return {
     nest,
     listen: async () => {
-      const { host, port, merchantPort } = config.http;
       await nest.init();
-      edge.listeners.settle(nest);
-      await nest.listen(port, host);
-      if (merchantPort !== undefined) await edge.openMerchantsDoor(merchantPort, host);
+      await nest.listen(config.http.port, config.http.host);
+      await edge.openOthers(config.http);
     },
     stop: async () => {
-      nest.get(Health).stop();
-      edge.shutdownGate.shut();
+      nest.get(Health, { strict: false }).stop();
+      edge.leave();
+      edge.shut();
       await nest.close();
-      await gateway.close();
-      await store.close();
     },
   };
 }

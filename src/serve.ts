@@ -5,12 +5,7 @@ import type { Dependencies } from './app.module.js';
 import type { Config } from './config/config.js';
 import { createDependencies } from './dependencies.js';
 import { StartRefused, type StartConfiguration } from './start-check.js';
-import { isPlainRefusal } from './store/plain-refusal.js';
-import { StoreUnavailable } from './store/store-unavailable.js';
-import { logKind } from './telemetry/failure-log.js';
-
-/** How often an unreachable database is tried at the start. */
-const TRY_STORE_EVERY_MS = 1_000;
+import { StoreRefused } from './store/prepare.js';
 
 /**
  * Runs the service until a signal stops it. Resolves when it listens and its store is ready. Throws {@link StartRefused}
@@ -20,36 +15,14 @@ export async function serve(configuration: StartConfiguration): Promise<void> {
   const { config } = configuration;
   try {
     const dependencies = await createDependencies(configuration);
-    const isPrepared = await tryToPrepare(dependencies);
     const application = await createApp(dependencies);
     endInOrder(application, dependencies);
     await application.listen();
     announce(config, dependencies);
-    if (!isPrepared) await keepPreparing(dependencies);
-    await dependencies.store.prepared;
   } catch (error) {
-    const refusal = isPlainRefusal(error) ? error.message : listenRefusal(error, config.http);
+    const refusal = error instanceof StoreRefused ? error.message : listenRefusal(error, config.http);
     throw refusal === undefined ? error : new StartRefused(refusal);
   }
-}
-
-/** False where the database is unreachable. The service then starts without being ready, and keeps trying. */
-async function tryToPrepare({ store, telemetry }: Dependencies): Promise<boolean> {
-  try {
-    await store.prepare();
-    return true;
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable) || store.kind === 'embedded') throw error;
-    const { message: reason, causeCode: cause } = error;
-    const kind = { event: 'store.unavailable', reason, ...(cause !== undefined && { cause }) };
-    logKind(telemetry.logger, kind, {}, 'error');
-    return false;
-  }
-}
-
-async function keepPreparing(dependencies: Dependencies): Promise<void> {
-  do await pause(TRY_STORE_EVERY_MS);
-  while (!(await tryToPrepare(dependencies)));
 }
 
 function announce({ http, gateway, keys }: Config, { telemetry, store }: Dependencies): void {

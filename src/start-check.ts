@@ -2,12 +2,11 @@ import type { Config } from './config/config.js';
 import type { SecretVariable } from './config/env.js';
 import { ConfigError, readConfig, type ConfigReading } from './config/read-config.js';
 import { describeRules } from './config/rules.js';
-import { credentialsSent, type Credential } from './gateway/credentials/credentials-sent.js';
-import { BodySealer } from './gateway/encryption/body-sealer.js';
-import { hasNotificationSignature } from './gateway/notifications/notification-profile.js';
-import { loadProfile, ProfileError, type Profile } from './gateway/profile/load.js';
-import { methodOf } from './methods/methods.js';
-import { profileAssumptions } from './methods/profile-assumptions.js';
+import { ProfileError } from './gateway/profile/fault.js';
+import { loadProfile } from './gateway/profile/load.js';
+import type { Profile } from './gateway/profile/schema.js';
+import { settingsProblems } from './gateway/settings.js';
+import { methodsOf, unconfirmed } from './gateway/profile/report.js';
 import { Secret } from './secrets/secret.js';
 
 /** A reason to stop the service. Its message tells the operator everything, so no stack is shown. */
@@ -31,7 +30,7 @@ export function checkStart(env: NodeJS.ProcessEnv): StartConfiguration {
   const { reading, profile, faults } = inspectStart(env);
   const config = faults.length > 0 ? undefined : orFaults(() => reading.complete(), faults);
   if (!profile || !config) throw new StartRefused([describeRules(reading.values), ...faults].join('\n'));
-  return { config, profile, unconfirmed: unconfirmedOf(reading, profile) };
+  return { config, profile, unconfirmed: unconfirmed(profile, reading.values.methods) };
 }
 
 /** The variables and the profile with every fault of both. Writes nothing. */
@@ -68,47 +67,32 @@ function misfits(reading: ConfigReading, profile: Profile): string[] {
   const report = (name: string, message: string): void => {
     if (!isMalformed(name)) found.push(`${name} ${message}`);
   };
-  for (const name of missingCredentials(profile, given)) report(name, CREDENTIAL_NEEDED);
-  if (hasNotificationSignature(profile.notification) && !given.has('NOTIFICATION_SECRET'))
+  const secret = (text: string | undefined) => (text === undefined ? undefined : new Secret(text));
+  const [apiKey, accessToken, encryptionKey] = [
+    secret(values.GATEWAY_API_KEY),
+    secret(values.GATEWAY_ACCESS_TOKEN),
+    secret(values.GATEWAY_ENCRYPTION_KEY),
+  ];
+  const settings = {
+    ...(apiKey ? { apiKey } : {}),
+    ...(accessToken ? { accessToken } : {}),
+    ...(encryptionKey ? { encryptionKey } : {}),
+  };
+  for (const { variable, message } of settingsProblems(profile, settings)) report(variable, message);
+  if (profile.notification?.signature && !given.has('NOTIFICATION_SECRET'))
     report('NOTIFICATION_SECRET', "is required as the key of the gateway profile's notification signature");
-  const key = values.GATEWAY_ENCRYPTION_KEY;
-  const keyProblem = new BodySealer(profile.encryption, key ? new Secret(key) : undefined).keyProblem();
-  if (keyProblem !== undefined) report('GATEWAY_ENCRYPTION_KEY', keyProblem);
-  if (values.DUPLICATE_POLICY === 'void' && !profile.operations['void'])
-    report('DUPLICATE_POLICY', 'is void, and the gateway profile says that the gateway has no void');
+  if (values.DUPLICATE_POLICY === 'void' && !profile.operations.void)
+    report('DUPLICATE_POLICY', 'is void, and the gateway profile has no void');
+  const offered = methodsOf(profile);
   for (const method of values.methods)
-    for (const lacking of methodOf(method).requires.filter((operation) => !profile.operations[operation]))
-      report(
-        'PAYMENT_METHODS',
-        `has ${method}, which needs the operation ${lacking}: the gateway profile says that the gateway lacks it`,
-      );
+    if (!offered.includes(method))
+      report('PAYMENT_METHODS', `has ${method}, which the gateway profile lacks the operations for`);
   // With real money, no assumption may be left unconfirmed.
   if (values.GATEWAY_MODE === 'live' && !isMalformed('PAYMENT_METHODS'))
-    for (const name of unconfirmedOf(reading, profile))
+    for (const name of unconfirmed(profile, values.methods))
       report(
         'GATEWAY_PROFILE',
         `: "${name}" is an assumption that the enabled methods use: check it against the gateway and list it as confirmed`,
       );
   return found;
-}
-
-/** Assumptions of the profile that the enabled methods use and that are not confirmed. */
-export function unconfirmedOf({ values, given }: ConfigReading, profile: Profile): string[] {
-  return profileAssumptions(profile, values.methods, {
-    notificationSecretSet: given.has('NOTIFICATION_SECRET'),
-  });
-}
-
-const VARIABLES = {
-  apiKey: 'GATEWAY_API_KEY',
-  accessToken: 'GATEWAY_ACCESS_TOKEN',
-} as const satisfies Record<Credential, SecretVariable>;
-
-const CREDENTIAL_NEEDED = 'is required, because the gateway profile sends it';
-
-/** The variables of credentials that a profile sends and that were not given. */
-function missingCredentials(profile: Profile, given: ReadonlySet<SecretVariable>): SecretVariable[] {
-  return [...credentialsSent(profile)]
-    .map((credential) => VARIABLES[credential])
-    .filter((name) => !given.has(name));
 }

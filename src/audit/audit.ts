@@ -64,7 +64,7 @@ export class Audit implements BeforeApplicationShutdown {
       await this.store.run({
         text: `insert into audit (id, at, actor, action, object, address, request_id, outcome, count)
           values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        values: [auditId, record.at, row.actor, row.action, row.object, row.address, row.requestId, row.outcome, row.count],
+        values: [record.id, record.at, actor, action, object, address, requestId, outcome, count],
       });
     } catch (error) {
       logFailure(this.logger, { event: 'audit.unwritten' }, error);

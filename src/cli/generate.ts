@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../app.js';
 import { createDependencies } from '../dependencies.js';
-import { schemaFile, writeReference } from '../gateway/profile/reference.js';
 import { describeApi } from '../openapi/openapi.js';
-import { readStartConfiguration } from '../start-configuration.js';
+import { checkStart } from '../start-check.js';
 
 // Usage: generate.js write|check openapi FILE
-//        generate.js write|check profile:docs REFERENCE SCHEMA
 const [task, command, ...paths] = process.argv.slice(2);
 for (const [file, text] of await generated()) {
   if (task === 'write') await writeFile(file, text);
@@ -22,14 +20,9 @@ process.exit();
 
 /** The files that follow from the code, each with its text. */
 async function generated(): Promise<[file: string, text: string][]> {
-  const [first, second] = paths;
+  const [first] = paths;
   if (command === 'openapi' && first !== undefined) return [[first, await writtenApi()]];
-  if (command !== 'profile:docs' || first === undefined || second === undefined)
-    throw new Error('Name what to generate, and into which files.');
-  return [
-    [first, writeReference(await readFile(first, 'utf8'))],
-    [second, schemaFile()],
-  ];
+  throw new Error('Name what to generate, and into which file.');
 }
 
 /**
@@ -39,7 +32,7 @@ async function generated(): Promise<[file: string, text: string][]> {
 async function writtenApi(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tillfront-openapi-'));
   try {
-    const configuration = readStartConfiguration({
+    const configuration = checkStart({
       GATEWAY_BASE_URL: 'https://gateway.example',
       GATEWAY_API_KEY: 'never-sent',
       GATEWAY_ACCESS_TOKEN: 'never-sent',

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { METHODS } from '../methods/methods.js';
+import { NEXT_ACTIONS } from '../methods/next-actions.js';
 
 interface ObjectSchema {
   required?: string[];
@@ -9,11 +9,10 @@ interface ObjectSchema {
 /** The forms of a next action, by `type`, and of an event's `data`. */
 export function addNextActions(document: OpenAPIObject): void {
   const schemas = (document.components?.schemas ?? {}) as Record<string, ObjectSchema>;
-  const actions = new Set(METHODS.flatMap(({ nextActions }) => nextActions));
   const NextAction = {
     description: 'What the payer must do next. Expect new types: treat one that you do not know as waiting.',
     discriminator: { propertyName: 'type' },
-    oneOf: [...actions].map(({ type, description, properties, required }) => ({
+    oneOf: NEXT_ACTIONS.map(({ type, description, properties, required }) => ({
       ...{ type: 'object', title: type, description, required: ['type', ...required] },
       properties: { type: { type: 'string', const: type }, ...properties },
     })),

@@ -3,8 +3,6 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { packageVersion } from '../config/package-version.js';
-import { controllerRoutes, type DescribedGuard } from '../http/server/controller-routes.js';
-import { addMachinePaths } from './machine-paths.js';
 import { addNextActions } from './next-actions.js';
 import { addProblems } from './problems.js';
 import { addWebhooks } from './webhooks.js';
@@ -13,12 +11,11 @@ const TAGS = {
   browser: 'Called by the payer’s browser with the session’s client token.',
   sessions: 'Create, list, close and redact checkout sessions.',
   payments: 'List and follow payments, and act on them.',
-  refunds: 'Give back all or part of a paid payment.',
   approvals: 'Refunds above `APPROVAL_ABOVE` that wait for a second person.',
   events: 'Everything that happened, in one order. Your server gets the same events as webhooks.',
   audit: 'Who did what with a merchant key, including sign-ins to the console.',
   gateway: 'Called by the gateway, and by payers on their way back from the bank.',
-  machines: 'Called by load balancers, orchestrators and Prometheus.',
+  operations: 'Called by load balancers, orchestrators and Prometheus.',
 } as const;
 
 /** `serverUrl`: where the API is served; by default where the document is. */
@@ -47,8 +44,6 @@ export function describeApi(app: INestApplication, serverUrl = '/'): OpenAPIObje
   ] as const)
     base.addSecurity(name, { type: 'http', scheme: 'bearer', description });
   const document = SwaggerModule.createDocument(app, base.build(), { operationIdFactory: operationId });
-  addSecurity(document, app);
-  addMachinePaths(document);
   addNextActions(document);
   addWebhooks(document);
   addProblems(document);
@@ -88,19 +83,4 @@ function normalized(name: string, value: unknown): unknown {
   const whole = types.map((one): unknown => (one === 'number' ? 'integer' : one));
   const limits = { format: 'int32', minimum: 0, maximum: 2_147_483_647 };
   return { ...limits, ...(value as object), type: whole.length === 1 ? whole[0] : whole };
-}
-
-/** The credentials of each call, by its guards. */
-function addSecurity(document: OpenAPIObject, app: INestApplication): void {
-  const found = new Map(
-    controllerRoutes(app).map(({ method, url, guards }) => [
-      `${method} ${url.replace(/:(\w+)/g, '{$1}')}`,
-      (guards as readonly DescribedGuard[]).flatMap((guard) => guard.apiSecurity ?? []),
-    ]),
-  );
-  for (const [path, item] of Object.entries(document.paths))
-    for (const method of ['get', 'post'] as const) {
-      const security = found.get(`${method.toUpperCase()} ${path}`) ?? [];
-      if (item[method]) item[method].security ??= security.map((scheme) => ({ [scheme]: [] }));
-    }
 }

@@ -1,5 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { EVENT_TYPES } from '../store/event-types.js';
+import { PAYMENT_EVENTS, SESSION_EVENTS } from '../payments/core/input.js';
+
+const EVENT_TYPES = [
+  ...PAYMENT_EVENTS.map((name) => `payment.${name}`),
+  ...SESSION_EVENTS.map((name) => `checkout_session.${name}`),
+];
 
 const HEADERS = {
   'webhook-id': 'The event’s id. Handle each id once.',

@@ -1,7 +1,7 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refusalOf } from '../http/problems/problem-reply.js';
-import { actorOf, type RequestWithCaller } from '../sessions/caller.js';
+import { refusalOf } from '../http/problem-reply.js';
+import { actorOf, type RequestWithCaller } from '../auth/caller.js';
 import type { Telemetry } from '../telemetry/telemetry.module.js';
 
 /** The status in log and metrics for a caller that left before its answer. Web servers commonly use this number. */

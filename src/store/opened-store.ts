@@ -1,4 +1,3 @@
-import type { SecretSource } from '../secrets/secret-source.js';
 import { lockDataDir } from './data-dir.js';
 import { absent, type Driver } from './driver.js';
 import { Heartbeat } from './heartbeat.js';
@@ -14,7 +13,7 @@ import { Writer } from './writer.js';
 export type StorePlace =
   | { kind: 'embedded'; dataDir: string }
   /** The address is asked for at each connection. */
-  | { kind: 'postgres'; currentUrl: SecretSource; dataDir: string };
+  | { kind: 'postgres'; currentUrl: () => string; dataDir: string };
 
 export interface StoreOptions {
   place: StorePlace;

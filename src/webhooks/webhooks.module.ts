@@ -2,7 +2,7 @@ import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { Store } from '../store/store.js';
-import { logFailure } from '../telemetry/failure-log.js';
+import { logFailure, logKind } from '../telemetry/failure-log.js';
 import type { Logger } from '../telemetry/logger.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
 import { Deliverer } from './deliverer.js';
@@ -50,7 +50,7 @@ function delivererOf(
   return new Deliverer(store, events, {
     ...(sender ? { sender } : {}),
     notAccepted: ({ result, redirect }) =>
-      logFailure(logger, {
+      logKind(logger, {
         event: 'webhook.failed',
         outcome: result,
         ...(redirect ? { origin: redirect } : {}),

@@ -1,7 +1,8 @@
 import { ConfigError } from '../../config/read-env.js';
 import type { ConfigDraft } from '../../config/config.js';
-import type { Profile } from '../../gateway/profile/load.js';
-import { inspectStart, unconfirmedOf } from '../../start-check.js';
+import { unconfirmed as unconfirmedOf } from '../../gateway/profile/report.js';
+import type { Profile } from '../../gateway/profile/schema.js';
+import { inspectStart } from '../../start-check.js';
 import { inspectConfiguration } from '../configuration.js';
 import { Findings, type Finding } from './finding.js';
 
@@ -17,7 +18,7 @@ export function checkConfiguration(env: NodeJS.ProcessEnv): {
   const { reading, profile, faults } = inspectStart(env);
   for (const fault of faults) found.problem(fault, REMEDY);
   if (faults.length === 0) found.ok('Every variable has the right form, and the profile can be used.');
-  const unconfirmed = profile && faults.length === 0 ? unconfirmedOf(reading, profile) : [];
+  const unconfirmed = profile && faults.length === 0 ? unconfirmedOf(profile, reading.values.methods) : [];
   if (unconfirmed.length > 0)
     found.warning(
       `The profile has unconfirmed assumptions: ${unconfirmed.join(', ')}. Live mode refuses to start.`,

@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import type { ConfigDraft } from '../../config/config.js';
-import { compareSchema } from '../../store/migrations.js';
+import { SCHEMA } from '../../store/schema.js';
 import { reasonOf } from '../service.js';
 import { Findings, type Finding } from './finding.js';
 
 const TIMEOUT_MS = 8_000;
 const LEAST_SPACE = 200 * 1024 ** 2;
-const MIGRATIONS = 'select name from kysely_migration';
+const VERSION = `select value from meta where name = 'schema'`;
 
 /** Whether the store can be used and has our schema. Changes nothing. */
 export async function checkStore(config: ConfigDraft): Promise<readonly Finding[]> {
@@ -36,16 +36,11 @@ function checkEmbedded(found: Findings, config: ConfigDraft, dataDir: string): v
       'Free some space: a full store accepts no payments.',
     );
   const file = join(dataDir, 'tillfront.db');
-  if (!existsSync(file)) return checkSchema(found, config, []);
+  if (!existsSync(file)) return checkSchema(found, config, 0);
   try {
     const database = new DatabaseSync(file, { readOnly: true, timeout: 2_000 });
     try {
-      const names = database.prepare(MIGRATIONS).all();
-      checkSchema(
-        found,
-        config,
-        names.map(({ name }) => String(name)),
-      );
+      checkSchema(found, config, Number(database.prepare(VERSION).get()?.['value'] ?? 0));
     } finally {
       database.close();
     }
@@ -74,19 +69,17 @@ async function checkPostgres(found: Findings, config: ConfigDraft, url: string):
     await client.connect();
     const { rows } = await client.query<{ fsync: string; commit: string; table: string | null }>(
       `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
-        to_regclass('kysely_migration')::text as table`,
+        to_regclass('meta')::text as table`,
     );
     if (rows[0]?.fsync === 'off' || rows[0]?.commit === 'off')
       found.problem(
         'PostgreSQL confirms commits before they are on disk: a crash loses payments.',
         'Set fsync and synchronous_commit to on.',
       );
-    const names = rows[0]?.table ? (await client.query<{ name: string }>(MIGRATIONS)).rows : [];
-    checkSchema(
-      found,
-      config,
-      names.map(({ name }) => name),
-    );
+    const version = rows[0]?.table
+      ? (await client.query<{ value: string }>(VERSION)).rows[0]?.value
+      : undefined;
+    checkSchema(found, config, Number(version ?? 0));
   } catch (error) {
     found.problem(
       `PostgreSQL cannot be used (${reasonOf(error)}).`,
@@ -97,10 +90,9 @@ async function checkPostgres(found: Findings, config: ConfigDraft, url: string):
   }
 }
 
-function checkSchema(found: Findings, { migrateOnStart }: ConfigDraft, applied: string[]): void {
-  const { missing, newer } = compareSchema(applied);
-  if (newer.length > 0) found.problem('Its schema is newer than this version.', 'Run the newer version.');
-  else if (missing.length === 0) found.ok('It can be used, and its schema is up to date.');
+function checkSchema(found: Findings, { migrateOnStart }: ConfigDraft, version: number): void {
+  if (version > SCHEMA) found.problem('Its schema is newer than this version.', 'Run the newer version.');
+  else if (version === SCHEMA) found.ok('It can be used, and its schema is up to date.');
   else if (migrateOnStart) found.ok('It can be used; the next start brings its schema up to date.');
   else
     found.problem(

@@ -11,8 +11,8 @@ import {
   IsLanguageTag,
   IsPhone,
   IsPlainText,
-  IsReturnUrl,
 } from './validators.js';
+import { IsReturnUrl } from '../../sessions/return-url.js';
 
 /** What no rule takes: everything that is no string, and strings of the wrong shape. */
 const NEVER: unknown[] = [undefined, null, true, {}, [], ['NGN'], '', ' ', '\u0000', 'x'.repeat(5_000)];

@@ -9,6 +9,7 @@ import { Problem } from '../../http/problems/problem.js';
 import { RateLimit } from '../../http/rate-limit.js';
 import { EdgeRoute } from '../../http/route.js';
 import { isKeyedHash, keyedHash } from '../../secrets/keyed-hash.js';
+import { withResult } from '../../sessions/return-url.js';
 import { Store } from '../../store/store.js';
 import { Asker } from '../asker.js';
 import type { OrderState } from '../core/payment.js';
@@ -91,11 +92,11 @@ export class ReturnController {
     const payment = payments.find((one) => one.id === id);
     const session = order?.sessions.find((one) => one.id === payment?.sessionId);
     if (!payment || !session) throw new Problem('not-found', 'There is no such page.');
-    const result = `payment=${payment.id}&status=${payment.status}`;
-    if (session.returnUrl !== null) return withQuery(session.returnUrl, result);
+    const result = { payment: payment.id, status: payment.status };
+    if (session.returnUrl !== null) return withResult(session.returnUrl, result);
     // Whoever holds the link may see how it ended. The payer's own tab still has its client token.
     const token = readerToken(payment.id, this.config.keys.secretKeys, this.store.now());
-    return `${this.config.http.publicBaseUrl}/checkout?${result}#${token}`;
+    return withResult(`${this.config.http.publicBaseUrl}/checkout#${token}`, result);
   }
 }
 
@@ -103,12 +104,4 @@ export class ReturnController {
 export function returnUrlOf(paymentId: string, { http, keys }: Pick<Config, 'http' | 'keys'>): string {
   const [secretKey = ''] = keys.secretKeys.unwrap();
   return `${http.publicBaseUrl}/v1/payments/${paymentId}/return/${keyedHash(secretKey, 'return-token', paymentId)}`;
-}
-
-/** An address with more in its query; the rest of it stays byte for byte. */
-export function withQuery(url: string, more: string): string {
-  const hash = url.indexOf('#');
-  const [address, fragment] = hash < 0 ? [url, ''] : [url.slice(0, hash), url.slice(hash)];
-  const joint = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
-  return `${address}${joint}${more}${fragment}`;
 }

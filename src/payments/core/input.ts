@@ -112,24 +112,28 @@ export type Input =
   /** Time passed: sessions end, and what stays open too long needs a person. */
   | { by: 'clock'; payment?: string };
 
-export type PaymentEvent =
-  | 'requires_action'
-  | 'authorized'
-  | 'succeeded'
-  | 'failed'
-  | 'canceled'
-  | 'expired'
-  | 'voided'
-  | 'duplicate'
-  | 'needs_attention'
-  | 'refunded'
-  | 'refund_failed'
-  | 'disputed'
-  | 'dispute_won'
-  | 'operation_refused'
-  | 'resolved'
-  | 'approval_needed';
-export type SessionEvent = 'paid' | 'expired' | 'closed';
+export const PAYMENT_EVENTS = [
+  'requires_action',
+  'authorized',
+  'succeeded',
+  'failed',
+  'canceled',
+  'expired',
+  'voided',
+  'duplicate',
+  'needs_attention',
+  'refunded',
+  'refund_failed',
+  'disputed',
+  'dispute_won',
+  'operation_refused',
+  'resolved',
+  'approval_needed',
+] as const;
+export type PaymentEvent = (typeof PAYMENT_EVENTS)[number];
+
+export const SESSION_EVENTS = ['paid', 'expired', 'closed'] as const;
+export type SessionEvent = (typeof SESSION_EVENTS)[number];
 
 /** Money that moved. */
 export interface Money {

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { ClientBase, PoolClient } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import type { SecretSource } from '../../secrets/secret-source.js';
 import type { Query } from '../prepare.js';
 import { numbered } from './numbered.js';
 import { asPostgresUnavailable } from './unavailable.js';
@@ -32,9 +31,9 @@ export class PostgresConnections {
   private readonly pool: pg.Pool;
   private readonly preparing: () => pg.Client;
 
-  constructor(url: SecretSource) {
+  constructor(url: () => string) {
     const config = (patient: boolean): pg.ClientConfig => ({
-      ...parseIntoClientConfig(url.current() ?? ''),
+      ...parseIntoClientConfig(url()),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       ...(!patient && { query_timeout: QUERY_TIMEOUT_MS }),
       keepAlive: true,

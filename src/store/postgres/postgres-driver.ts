@@ -1,5 +1,4 @@
 import type { PoolClient } from 'pg';
-import type { SecretSource } from '../../secrets/secret-source.js';
 import { absent, decodeOrders, NotCommitted } from '../driver.js';
 import type { DecidedWrite, Driver, Outcome, OrderRow, Step } from '../driver.js';
 import { prepareStore, type PrepareOptions } from '../prepare.js';
@@ -57,7 +56,7 @@ export class PostgresDriver implements Driver {
   /** False for good once a pooler has lost them. */
   private named = true;
 
-  constructor(url: SecretSource, process: string) {
+  constructor(url: () => string, process: string) {
     this.connections = new PostgresConnections(url);
     this.writers = Array.from({ length: this.slots }, (_, slot) => ({
       writer: `${process}/${slot}`,
