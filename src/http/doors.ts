@@ -40,6 +40,12 @@ export function doorOf(request: { readonly raw: IncomingMessage }): Door {
   return doors.get(request.raw) ?? 'payers';
 }
 
+/** Where pages and files answer, whose routes libraries add. */
+function openingOfPage(url: string): Opening | undefined {
+  if (/^\/(?:docs|openapi\.json|console)(?:[/*.]|$)/.test(url)) return 'merchant';
+  return /^\/(?:kit|checkout)(?:[/*.]|$)/.test(url) ? 'payers' : undefined;
+}
+
 /** Adds a route for the other methods of each address, once all routes are there. */
 type FinishRoutes = () => void;
 
@@ -69,7 +75,7 @@ export function installDoors(server: FastifyInstance, openings: Doors): FinishRo
   server.addHook('onRoute', (route: RouteOptions) => {
     // The route of preflights and those that answer 405.
     if (finished || route.url === '*') return;
-    const opening = route.config?.edge?.openAt;
+    const opening = route.config?.edge?.openAt ?? openingOfPage(route.url);
     if (opening === undefined) throw new Error(`Say with Access or EdgeRoute where ${route.url} answers`);
     route.constraints = { ...route.constraints, door: openings[opening].join(' ') };
     for (const door of openings[opening]) {
