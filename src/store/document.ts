@@ -104,7 +104,7 @@ export function decodePayment(json: string): Payment {
     resolvedWords: elements(lean.resolvedWords),
     metadata: present(lean.metadata),
     kept: present(lean.kept),
-    denials: (lean.denials as Payment['denials'] | undefined) ?? { count: 0, last: 0 },
+    denials: withDefault(lean.denials, { count: 0, last: 0 }),
     timeline: elements<TimelineEntry>(lean.timeline),
   };
 }
@@ -166,6 +166,7 @@ function firstEnd(sessions: readonly Session[]): number | undefined {
 
 const money = (value: bigint): string | undefined => (value === 0n ? undefined : String(value));
 const amount = (value: string | undefined): bigint => (value === undefined ? 0n : BigInt(value));
+const withDefault = <T>(value: T | undefined, missing: T): T => value ?? missing;
 const list = <T>(values: T[]): T[] | undefined => (values.length === 0 ? undefined : values);
 const elements = <T>(values: T[] | undefined): T[] => values ?? [];
 const present = (value: Record<string, string> | undefined): Record<string, string> => value ?? {};

@@ -51,7 +51,10 @@ export class OpenedStore implements Store {
       place.kind === 'embedded'
         ? new SqliteDriver(place.dataDir, this.crashed)
         : new PostgresDriver(place.currentUrl, this.process);
-    this.markFile = new MarkFile(place.dataDir);
+    this.markFile = new MarkFile(place.dataDir, () => ({
+      store: this.storeId ?? '',
+      marks: Object.fromEntries(this.driver.marks),
+    }));
     this.heartbeat = new Heartbeat(this.driver, this.process, () => {
       this.writer.forget();
     });
@@ -59,10 +62,7 @@ export class OpenedStore implements Store {
       this.driver,
       () => this.now(),
       (change) => {
-        this.markFile.note(() => ({
-          store: this.storeId ?? '',
-          marks: Object.fromEntries(this.driver.marks),
-        }));
+        this.markFile.note();
         for (const listener of this.listeners) listener(change);
       },
     );
@@ -88,8 +88,7 @@ export class OpenedStore implements Store {
     const id = await this.driver.prepare({ migrate, identity });
     await this.heartbeat.begin(await this.hasForgotten(id));
     this.storeId = id;
-    this.markFile.note(() => ({ store: id, marks: Object.fromEntries(this.driver.marks) }));
-    this.markFile.flush();
+    await this.markFile.flush();
   }
 
   write<T>(reference: string, decide: Decide<T>, options?: WriteOptions): Promise<T> {
@@ -165,7 +164,7 @@ export class OpenedStore implements Store {
     await this.writer.close();
     if (this.storeId !== undefined) {
       await this.heartbeat.end();
-      this.markFile.flush();
+      await this.markFile.flush();
     }
     await this.driver.close();
     this.release();

@@ -6,6 +6,12 @@ export const SCHEMA = 1;
 /** What changes an older schema into the next one, by the number that it leads to. */
 export const MIGRATIONS: ReadonlyMap<number, (kind: StoreKind) => string[]> = new Map([[1, baseline]]);
 
+/** An expression: the database's time in milliseconds. */
+export const NOW: Readonly<Record<StoreKind, string>> = {
+  embedded: `cast(unixepoch('subsec') * 1000 as integer)`,
+  postgres: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
+};
+
 /** `meta`: what is true of the whole store. */
 export const META = {
   schema: 'schema',
