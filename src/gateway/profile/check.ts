@@ -203,7 +203,6 @@ class Check {
         .map(({ word }) => word);
       for (const [header, text] of Object.entries(headers))
         this.#checkText(place + writePointer([header]), header, text, 'credentials', '');
-      if (words.includes('token') && !token) this.#report(place, 'has {token}, and the profile has no token');
       if (words.includes('signature') !== (sign !== undefined))
         this.#report(place, 'must have {signature} and sign together');
       if (sign)
