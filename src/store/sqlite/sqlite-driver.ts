@@ -187,11 +187,13 @@ export async function inSqliteFile<T>(dataDir: string, work: (query: Query) => P
 
 /** As a promise that rejects with one of our errors. */
 function attempt<T>(work: () => T): Promise<T> {
-  try {
-    return Promise.resolve(work());
-  } catch (error) {
-    return Promise.reject(asSqliteUnavailable(error) as Error);
-  }
+  return new Promise((resolve) => {
+    try {
+      resolve(work());
+    } catch (error) {
+      throw asSqliteUnavailable(error);
+    }
+  });
 }
 
 /** The caller knows the columns that it asked for. */
