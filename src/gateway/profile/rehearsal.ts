@@ -94,7 +94,7 @@ export class Rehearsal {
     const text = (name: string): string | undefined =>
       typeof words[name] === 'string' ? words[name] : undefined;
     const currency = text('currency') ?? SAMPLE.currency;
-    const known = this.#keptNames().map((name) => [name, `<${name}>`]);
+    const known = this.#keptNames().map((name) => [name, `<${name}>`] as const);
     const minor =
       typeof amount === 'string' && minorDigits(currency) !== undefined
         ? parseMajor(amount, currency)

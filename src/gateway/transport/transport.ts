@@ -84,10 +84,10 @@ const inflated: Decompress = promisify(inflate);
 const inflatedRaw: Decompress = promisify(inflateRaw);
 
 /** No compression is asked for, but some servers compress anyway. */
-const CODINGS: ReadonlyMap<string, Decompress> = new Map([
+const CODINGS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
   ['gzip', gunzipped],
   ['x-gzip', gunzipped],
-  ['br', promisify(brotliDecompress) as Decompress],
+  ['br', promisify(brotliDecompress)],
   // By the standard "deflate" is the zlib format; some send the raw one.
   [
     'deflate',
