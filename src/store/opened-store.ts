@@ -63,7 +63,7 @@ export class OpenedStore implements Store {
       () => this.now(),
       (change) => {
         this.markFile.note();
-        for (const listener of this.listeners) listener(change);
+        this.tell(change);
       },
     );
   }
@@ -190,6 +190,15 @@ export class OpenedStore implements Store {
   private async hasOrders(): Promise<boolean> {
     const rows = await this.driver.rows({ text: 'select 1 as found from orders limit 1', lookup: true });
     return rows.length > 0;
+  }
+
+  /** It is committed, whatever a listener makes of it. */
+  private tell(change: Change): void {
+    try {
+      for (const listener of this.listeners) listener(change);
+    } catch (error) {
+      this.crashed(error instanceof Error ? error : new Error('A listener has failed', { cause: error }));
+    }
   }
 
   private prepareLater(): void {

@@ -127,10 +127,13 @@ export class SqliteDriver implements Driver {
   /** Where somebody replaced the file, SQLite goes on writing to one that nobody finds any more. */
   fault(): string | undefined {
     if (this.inode === undefined) return undefined;
-    const found = statSync(this.file, { throwIfNoEntry: false })?.ino;
-    return found === this.inode
-      ? undefined
-      : `${this.file} was replaced or removed while the service ran: restart it`;
+    try {
+      if (statSync(this.file).ino === this.inode) return undefined;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT') return `${this.file} cannot be looked at (${code})`;
+    }
+    return `${this.file} was replaced or removed while the service ran: restart it`;
   }
 
   async close(): Promise<void> {
