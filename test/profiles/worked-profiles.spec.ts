@@ -98,7 +98,7 @@ describe('what is asked of each has the form that it documents', () => {
 
 test('what payers are asked for', () => {
   expect(methodFields(loadProfile('profiles/paystack.json'), 'card')).toEqual({
-    ...{ payer: ['email'], billing: [], optional: [], device: [], pin: { brands: [] } },
+    ...{ payer: ['email'], billing: [], optional: [], device: [], pin: { brands: ['verve'] } },
     card: ['number', 'cvv', 'expiryMonth', 'expiryYear'],
   });
   expect(methodFields(loadProfile('profiles/monnify.json'), 'card')).toMatchObject({
