@@ -61,13 +61,17 @@ export class OrderWriter {
 
   /**
    * One answer, by whoever took the payment's lease for it: money counts in any case, everything else only while the lease is held
-   * (P6). The lease is given back.
+   * (P6). The lease is given back unless another answer follows.
    */
   answer(
     reference: string,
     owner: string,
     make: (owned: boolean) => Extract<Input, { by: 'answer' }>,
-    extra: { declines?: (decision: Decision) => DeclineRow[]; known?: OrderState } = {},
+    extra: {
+      declines?: (decision: Decision) => DeclineRow[];
+      known?: OrderState;
+      keepsLease?: boolean;
+    } = {},
   ): Promise<Written> {
     let runs = 0;
     return this.write(
@@ -81,7 +85,8 @@ export class OrderWriter {
         const decision = decide(stored, make(owned), moment, this.rules());
         return {
           decision,
-          ...(owned ? { guard: { payment, owner }, leases: [{ payment, lease: null }] } : {}),
+          ...(owned ? { guard: { payment, owner } } : {}),
+          ...(owned && !extra.keepsLease ? { leases: [{ payment, lease: null }] } : {}),
           declines: extra.declines?.(decision) ?? [],
           result: { decision, owned },
         };
