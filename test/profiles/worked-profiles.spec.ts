@@ -21,7 +21,7 @@ const FOLDERS = {
     monnify: 'profiles',
   },
   ...{ interswitch: 'test/profiles/others', midtrans: 'test/profiles/others', opay: 'test/profiles/others' },
-  ...{ pesapal: 'test/profiles/others', transactpay: 'test/profiles/others' },
+  ...{ pesapal: 'test/profiles/others', transactpay: 'test/profiles/others', dlocal: 'test/profiles/others' },
 } as const;
 type Name = keyof typeof FOLDERS;
 const METHODS: Record<Name, MethodName[]> = {
@@ -32,7 +32,12 @@ const METHODS: Record<Name, MethodName[]> = {
     flutterwave: ['card', 'transfer', 'ussd'],
   },
   ...{ monnify: ['card', 'wallet', 'transfer'], interswitch: ['card'], midtrans: ['wallet', 'transfer'] },
-  ...{ opay: ['card', 'wallet', 'transfer'], pesapal: ['wallet'], transactpay: ['card', 'transfer'] },
+  ...{
+    opay: ['card', 'wallet', 'transfer'],
+    pesapal: ['wallet'],
+    transactpay: ['card', 'transfer'],
+    dlocal: ['card'],
+  },
 };
 
 const file = (name: Name, kind = ''): string => readFileSync(`${FOLDERS[name]}/${name}${kind}.json`, 'utf8');
