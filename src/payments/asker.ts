@@ -108,11 +108,11 @@ export class Asker<D> {
     const [refund] = this.refundsToAsk(payment);
     if (refund) {
       const fact = await this.gateway.refundStatus(payment, session, refund, deadline);
-      await this.write(reference, owner, { payment: id, to: { refund: refund.id } }, fact, true);
+      await this.write(state, owner, { payment: id, to: { refund: refund.id } }, fact, true);
     }
     const fact = this.trusted(await this.gateway.status(payment, session, deadline));
     const about = { payment: id, to: cancel ? ('cancel' as const) : ('status' as const), ...cancel };
-    return this.write(reference, owner, about, fact);
+    return this.write(state, owner, about, fact);
   }
 
   /** Refunds are asked about before their payment where the profile can: the open one, or in turn those that may still bounce. */
@@ -137,7 +137,7 @@ export class Asker<D> {
   }
 
   private async write(
-    reference: string,
+    known: OrderState,
     owner: string,
     about: Pick<Extract<Input, { by: 'answer' }>, 'payment' | 'to' | 'actor' | 'key'>,
     fact: Fact,
@@ -145,9 +145,9 @@ export class Asker<D> {
   ): Promise<Asked> {
     if (fact.is === 'unclear' && fact.retryAfterSeconds !== undefined)
       this.options.pause(fact.retryAfterSeconds * 1_000);
-    const taken = await this.options.taken(reference, fact);
+    const taken = await this.options.taken(known.reference, fact);
     const make = (owned: boolean) => ({ by: 'answer' as const, ...about, fact, owned, taken });
-    const { decision } = await this.orders.answer(reference, owner, make, { keepsLease });
+    const { decision } = await this.orders.answer(known.reference, owner, make, { keepsLease, known });
     return { decision, fact };
   }
 

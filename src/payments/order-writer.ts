@@ -78,7 +78,7 @@ export class OrderWriter {
       reference,
       (read, moment) => {
         const payment = make(true).payment;
-        const stored = extra.known ? remembering(read, extra.known, payment) : read;
+        const stored = extra.known ? remembering(read, extra.known, payment, moment.now) : read;
         // A cached order does not know every lease: the guard does, and a second run sees what it saw.
         runs += 1;
         const owned = runs === 1 || holds(stored, payment, owner);
