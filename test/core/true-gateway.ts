@@ -49,7 +49,7 @@ export function mayHold(account: Account): boolean {
 export function wordOf(account: Account | undefined): Fact {
   if (!account) return { is: 'denied' };
   const { captured, refunded, disputed, won } = account;
-  const totals = { amount: captured, ...(refunded > 0n ? { refundedTotal: refunded } : {}) };
+  const totals = { amount: captured, refundedTotal: refunded };
   switch (account.state) {
     case 'waiting':
       return { is: 'waiting' };

@@ -36,6 +36,8 @@ const ROUGH: Record<Fate, number> = { arrives: 70, neverArrives: 8, arrivesLate:
 export class Faults {
   /** 0: none. 1: all, as often as above. */
   level: number;
+  /** What would be most of a world otherwise. */
+  private readonly left: Partial<Record<Fault, number>> = { crash: 4, freeze: 4 };
   private readonly chance: Chance;
 
   constructor(chance: Chance, level: number) {
@@ -44,7 +46,10 @@ export class Faults {
   }
 
   happens(fault: Fault): boolean {
-    return this.level > 0 && this.chance.is((WILD[fault] / 1_000) * this.level);
+    const left = this.left[fault];
+    if (this.level === 0 || left === 0 || !this.chance.is((WILD[fault] / 1_000) * this.level)) return false;
+    if (left !== undefined) this.left[fault] = left - 1;
+    return true;
   }
 
   get sending(): Readonly<Record<Fate, number>> {

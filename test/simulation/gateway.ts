@@ -66,16 +66,17 @@ export class SimulatedGateway {
   }
 
   /** Says what it says about a payment, now and then something else. */
-  answer(name: string, fact: Fact, isQuery: boolean): Fact {
+  answer(name: string, fact: Fact, account: Account | undefined, isQuery: boolean): Fact {
     const { faults, lean } = this.world;
     const since = time.now - (this.arrivedAt.get(name) ?? time.now);
     if (isQuery && since < LAG_MS && faults.happens('lag')) return { is: 'denied' };
     if (faults.happens('unclear')) return UNCLEAR;
+    if (fact.is === 'refused' && !this.accounts.has(name)) this.toldOver.set(name, 0);
+    // Of what it does not know it says nothing but that.
+    if (!this.accounts.has(name)) return fact;
     if (faults.happens('unlisted')) return { is: 'unlisted', word: 'ODD' };
     if (faults.happens('foreign')) return { is: 'foreign', differs: 'reference' };
-    const account = this.accounts.get(name);
-    const isOver = account ? !mayHold(account) : fact.is === 'refused';
-    if (isOver) this.toldOver.set(name, account?.changed ?? 0);
+    if (account && !mayHold(account)) this.toldOver.set(name, account.changed);
     if (fact.is === 'denied') return fact;
     const { amount: _amount, refundedTotal: _refunded, disputedTotal: _disputed, ...word } = fact;
     const isRefund = ['refundDone', 'refundFailed', 'accepted'].includes(fact.is);
@@ -97,8 +98,7 @@ export function asksOf(replica: Replica): Asks<unknown> {
   async function query(name: string, deadline: number, word: () => Fact): Promise<Fact> {
     await replica.pass();
     await latency();
-    const fact = word();
-    const told = world.gateway.answer(name, fact, true);
+    const told = world.gateway.answer(name, word(), world.gateway.accounts.get(name), true);
     if (faults.happens('slow')) await time.sleep(Math.max(0, deadline - time.now));
     else await latency();
     await replica.pass();
@@ -108,9 +108,10 @@ export function asksOf(replica: Replica): Asks<unknown> {
 
   return {
     canProbe: true,
-    async send({ payment, session, operation, mayBegin, deadline }) {
+    async send(sending) {
+      const { payment, session, operation, deadline } = sending;
       await replica.pass();
-      if (!mayBegin() || faults.happens('refusedConnection')) return NOT_SENT;
+      if (!sending.mayBegin() || faults.happens('refusedConnection')) return NOT_SENT;
       const name = payment.gatewayReference;
       world.log(`${replica.name}: sends ${operation.type} of ${name} (${operation.id})`);
       world.leaves(payment, operation);
@@ -132,13 +133,14 @@ export function asksOf(replica: Replica): Asks<unknown> {
       await latency();
       await replica.pass();
       const fact = world.gateway.take(name, operation, session.amount);
+      const account = world.gateway.accounts.get(name);
       if (fate === 'answerIsLost') {
         await time.sleep(deadline - time.now);
         await replica.pass();
         return UNCLEAR;
       }
       await latency();
-      const told = world.gateway.answer(name, ownWord(fact, operation), false);
+      const told = world.gateway.answer(name, ownWord(fact, operation), account, false);
       await replica.pass();
       world.log(`${replica.name}: ${operation.type} of ${name} is ${describe(told)}`);
       return told;

@@ -32,7 +32,7 @@ async function main(): Promise<number> {
     values.beginning === 'all' ? Object.keys(BEGINNINGS) : values.beginning ? [values.beginning] : [];
   if (names.length > 0) {
     let failed = 0;
-    for (const name of names) failed += await report(name, await runBeginning(name, values.log));
+    for (const name of names) failed += report(name, await runBeginning(name, values.log));
     return Math.min(1, failed);
   }
   const began = realNow();

@@ -19,6 +19,7 @@ export type Act =
   | { do: 'resolve'; n?: number; as?: Resolution };
 
 const ASK_MS = 25_000;
+const PATIENCE_MS = 90_000;
 const RESOLVE_LEASE_MS = 10_000;
 const TTL_MS = 30 * 60_000;
 
@@ -39,7 +40,8 @@ export class Person {
     this.count += 1;
     world.log(`${reference}: ${JSON.stringify(act)} at ${replica.name}`);
     try {
-      await this.perform(replica, act, `${reference}-${this.count}`);
+      // Who gets no answer from a dead process goes on.
+      await Promise.race([this.perform(replica, act, `${reference}-${this.count}`), time.sleep(PATIENCE_MS)]);
     } catch (error) {
       if (error instanceof Refusal) return world.log(`${reference}: ${error.message}`);
       if (!(error instanceof StoreUnavailable)) world.fail(error);
@@ -214,7 +216,7 @@ export async function live(world: World, person: Person, reference: string): Pro
   for (let count = 0; count < acts; count++) {
     await person.act(nextAct(world, reference));
     const pause = chance.weighted({ at_once: 2, soon: 5, later: 4, tomorrow: 1 });
-    const means = { at_once: 50, soon: 8_000, later: 240_000, tomorrow: 4 * 3_600_000 };
+    const means = { at_once: 50, soon: 8_000, later: 240_000, tomorrow: 3_600_000 };
     await time.sleep(chance.wait(means[pause]));
   }
 }

@@ -26,6 +26,8 @@ export class Replica {
   frozenUntil = 0;
   frozenSince = 0;
   clockOffset = 0;
+  /** Something may be due earlier now. */
+  rouse: () => void = () => undefined;
   readonly store: MemoryStore;
   readonly orders: OrderWriter;
   readonly engine: Engine<unknown>;
@@ -103,8 +105,23 @@ export class Replica {
     while (!this.dead) {
       await this.pass();
       await this.checker.round().catch((error: unknown) => this.failed(error));
-      const wait = this.world.nextDue() - time.now;
-      await time.sleep(Math.min(this.world.longestWait, Math.max(TICK_MS, wait)));
+      await this.idle();
     }
+  }
+
+  /** Nothing is looked for before it is due: most of a world's time nothing happens. */
+  private idle(): Promise<void> {
+    return new Promise((resolve) => {
+      const earliest = time.now + TICK_MS;
+      let planned = time.plan(0, () => undefined);
+      this.rouse = () => {
+        const at = Math.max(earliest, Math.min(time.now + this.world.longestWait, this.world.nextDue()));
+        if (planned.run && planned.at <= at && planned.at > time.now) return;
+        planned.run = undefined;
+        planned = time.plan(at - time.now, resolve);
+      };
+      planned.run = undefined;
+      this.rouse();
+    });
   }
 }

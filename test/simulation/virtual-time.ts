@@ -8,6 +8,9 @@ const real = { setImmediate: globalThis.setImmediate, now: performance.now.bind(
 /** The time that really passes, for measuring the simulation itself. */
 export const realNow = real.now;
 
+/** So many timers fire in no world that is well. */
+const MOST_TIMERS = 60_000;
+
 interface Entry {
   at: number;
   /** Entries of the same time run in the order in which they were made. */
@@ -17,6 +20,7 @@ interface Entry {
 
 class VirtualTime {
   now = 0;
+  fired = 0;
   private order = 0;
   private heap: Entry[] = [];
 
@@ -40,6 +44,9 @@ class VirtualTime {
       while (entry && !entry.run) entry = this.pop();
       if (!entry) return;
       this.now = Math.max(this.now, entry.at);
+      this.fired += 1;
+      if (this.fired > MOST_TIMERS)
+        throw new Error(`the world never comes to rest: ${new Date(BEGINNING + this.now).toISOString()}`);
       entry.run?.();
     }
   }
@@ -47,6 +54,7 @@ class VirtualTime {
   clear(): void {
     this.heap = [];
     this.now = 0;
+    this.fired = 0;
   }
 
   private push(entry: Entry): void {

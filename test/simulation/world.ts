@@ -9,14 +9,14 @@ import { Database } from './database.js';
 import { Faults } from './faults.js';
 import { SimulatedGateway } from './gateway.js';
 import { Judge } from './judge.js';
-import { live, Person, type Act } from './people.js';
+import { live, Person } from './people.js';
 import { Replica } from './replica.js';
 import { BEGINNING, time } from './virtual-time.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** How long a world rests before it is judged: what stays open too long has been given to a person by then. */
-const REST_MS = 100 * HOUR;
+/** How long a world rests before it is judged: three denials fit into it, and all urgent queries. */
+const REST_MS = 40 * MINUTE;
 
 export interface Outcome {
   payments: number;
@@ -37,7 +37,7 @@ export class World {
   /** How starts and codes end, where a beginning says so. */
   ending: Ending | undefined;
   sessionMs: number | undefined;
-  longestWait = 5_000;
+  longestWait = 5 * MINUTE;
   private replicas: Replica[] = [];
   private processes = 0;
   private failure: string | undefined;
@@ -61,7 +61,10 @@ export class World {
     };
     this.judge = new Judge(this);
     this.gateway = new SimulatedGateway(this);
-    this.database = new Database((reference, change) => this.judge.committed(reference, change));
+    this.database = new Database((reference, change) => {
+      this.judge.committed(reference, change);
+      for (const replica of this.replicas) replica.rouse();
+    });
     const count = beginning ? 1 : chance.whole(1, 3);
     for (let index = 0; index < count; index++) this.begin();
   }
@@ -77,7 +80,7 @@ export class World {
       await time.run(() => this.failure !== undefined || over === lives.length);
       await this.rest();
     } catch (error) {
-      this.failure ??= textOf(error);
+      this.failure ??= `${textOf(error)}\n${this.due()}`;
     }
     for (const replica of this.replicas) replica.dead = true;
     return { payments: this.database.payments.size, failure: this.failure, log: this.lines };
@@ -126,10 +129,23 @@ export class World {
   /** When the next payment or session is due, in the world's time. */
   nextDue(): number {
     let next = Infinity;
-    for (const { payment } of this.database.payments.values())
-      next = Math.min(next, payment.check.at ?? Infinity);
+    for (const { payment, lease } of this.database.payments.values()) {
+      const until = lease && this.lives(lease.owner.split(':')[0] ?? '') ? lease.until : 0;
+      next = Math.min(next, Math.max(payment.check.at ?? Infinity, until));
+    }
     for (const { order } of this.database.orders.values()) next = Math.min(next, order.dueAt ?? Infinity);
     return next - BEGINNING - this.database.clockOffset;
+  }
+
+  private due(): string {
+    const payments = [...this.database.payments.values()].map(
+      ({ payment: { id, status, check, operations }, lease }) =>
+        `${id} ${status} ${JSON.stringify(check)} ${operations.map(({ type, state }) => `${type} ${state}`).join()} ${JSON.stringify(lease)}`,
+    );
+    const orders = [...this.database.orders.values()].map(
+      ({ order }) => `${order.reference} due ${order.dueAt}`,
+    );
+    return [BEGINNING + time.now, this.database.clockOffset, ...payments, ...orders].join('\n');
   }
 
   leaves(payment: Payment, operation: Operation): void {
@@ -156,7 +172,9 @@ export class World {
 
   /** A move of the gateway's own, and its notification. */
   own(name: string, move: string): void {
-    if (this.gateway.moves(name, move) && !this.faults.happens('lostNotification')) this.notify(name);
+    if (!this.gateway.moves(name, move)) return;
+    if (this.lean && (move === 'gives' || move === 'bounces')) this.judge.untold.add(name);
+    if (!this.faults.happens('lostNotification')) this.notify(name);
   }
 
   private notify(name: string): void {
@@ -205,8 +223,9 @@ export class World {
       this.gateway.moves(name, 'refunds');
       this.gateway.moves(name, this.chance.of(['pays', 'declines', 'expires']));
     }
-    const end = time.now + REST_MS;
-    time.plan(REST_MS, () => undefined);
+    const rest = REST_MS + Math.max(0, -this.database.clockOffset);
+    const end = time.now + rest;
+    time.plan(rest, () => undefined);
     await time.run(() => this.failure !== undefined || time.now >= end);
     if (this.failure !== undefined) return;
     let over = false;
@@ -214,6 +233,10 @@ export class World {
       .catch((error: unknown) => this.fail(error))
       .finally(() => (over = true));
     await time.run(() => this.failure !== undefined || over);
+    // What the last answers brought about is sent.
+    const still = time.now + 2 * MINUTE;
+    time.plan(2 * MINUTE, () => undefined);
+    await time.run(() => this.failure !== undefined || time.now >= still);
     if (this.failure === undefined) this.judge.atRest();
   }
 
@@ -232,7 +255,7 @@ export class World {
       else if ('wait' in step) await time.sleep(step.wait);
       else if ('lose' in step) this.lose(step.lose);
       else if ('meanwhile' in step) void person.act(step.meanwhile);
-      else await person.act(step as Act);
+      else await person.act(step);
     }
   }
 }
