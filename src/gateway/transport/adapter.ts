@@ -103,8 +103,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller?: Dispatcher.DispatchController, error?: Error): void {
     // Its code only, never its message: that names hosts.
-    if (!this.#started)
-      this.fail(String((error as NodeJS.ErrnoException | undefined)?.code ?? 'no connection'));
+    if (!this.#started) this.fail(error && 'code' in error ? String(error.code) : 'no connection');
     else if (error?.name === 'HTTPParserError') this.fail('no HTTP');
     else this.fail(this.#status === 0 ? 'reset' : 'cut');
   }

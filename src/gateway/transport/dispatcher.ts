@@ -34,7 +34,7 @@ export function createDispatcher({ tls, proxyUrl: uri }: DispatcherOptions): Dis
     uri,
     requestTls: connect,
     proxyTls,
-    factory: factory as ProxyAgent.Options['factory'],
+    factory: factory,
   });
 }
 
