@@ -479,6 +479,8 @@ describe('about something else', () => {
     [{ ref: 'o_1' }, { is: 'foreign', differs: 'reference' }],
     [{ ref: 'R1' }, { is: 'foreign', differs: 'reference' }],
     [{ ref: ' O_1\t' }, { is: 'paid' }],
+    [{ ref: 'O_1\u0007x' }, { is: 'foreign', differs: 'reference' }],
+    [{ ref: 'O_1'.repeat(1_000) }, { is: 'foreign', differs: 'reference' }],
     [{ ref: '' }, { is: 'paid' }],
     [{ currency: 'USD' }, { is: 'foreign', differs: 'currency' }],
     [{ currency: 'ngn' }, { is: 'paid' }],

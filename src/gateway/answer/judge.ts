@@ -194,7 +194,7 @@ class Reading {
   #differs(): 'reference' | 'currency' | undefined {
     const { clientRef, refundRef, currency } = this.asked.scope.facts;
     const { at, kind } = this.reader;
-    const reference = first(this.document, at.reference, readText);
+    const reference = first(this.document, at.reference, (value) => scalarText(value)?.trim() || undefined);
     const isOwn = reference === clientRef || (kind.startsWith('refund') && reference === refundRef);
     if (reference !== undefined && !isOwn) return 'reference';
     return (first(this.document, at.currency, readCurrency) ?? currency) === currency
