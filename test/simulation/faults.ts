@@ -13,7 +13,7 @@ export type Fault =
   | 'slow'
   | 'lostNotification';
 
-type Fate = 'arrives' | 'neverArrives' | 'arrivesLate' | 'answerIsLost';
+export type Fate = 'arrives' | 'neverArrives' | 'arrivesLate' | 'answerIsLost';
 
 /** How often what goes wrong, of a thousand. */
 const WILD: Record<Fault, number> = {
@@ -38,6 +38,9 @@ export class Faults {
   level: number;
   /** What would be most of a world otherwise. */
   private readonly left: Partial<Record<Fault, number>> = { crash: 4, freeze: 4 };
+  /** Of the next operation that is sent, where a beginning says so. */
+  fate: Fate | undefined;
+  slow = false;
   private readonly chance: Chance;
 
   constructor(chance: Chance, level: number) {
@@ -53,6 +56,9 @@ export class Faults {
   }
 
   get sending(): Readonly<Record<Fate, number>> {
+    const { fate } = this;
+    this.fate = undefined;
+    if (fate) return { ...CALM, arrives: 0, [fate]: 1 };
     return this.level > 0 ? ROUGH : CALM;
   }
 }

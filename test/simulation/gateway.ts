@@ -44,7 +44,10 @@ export class SimulatedGateway {
     const { chance } = this.world;
     if (this.seen.has(operation.id)) this.world.fail(`${operation.id} was sent twice`);
     this.seen.add(operation.id);
-    const ending = operation.type === 'refund' ? chance.of<Ending>(['paid', 'waiting']) : this.ending();
+    const ending =
+      operation.type === 'refund'
+        ? (this.world.ending ?? chance.of<Ending>(['paid', 'waiting']))
+        : this.ending();
     const former = this.accounts.get(name);
     const { account, answer } = arrives(former, operation, owed, ending, (former?.changed ?? 0) + 1);
     if (account) this.accounts.set(name, account);
@@ -99,7 +102,9 @@ export function asksOf(replica: Replica): Asks<unknown> {
     await replica.pass();
     await latency();
     const told = world.gateway.answer(name, word(), world.gateway.accounts.get(name), true);
-    if (faults.happens('slow')) await time.sleep(Math.max(0, deadline - time.now));
+    const isSlow = faults.slow || faults.happens('slow');
+    faults.slow = false;
+    if (isSlow) await time.sleep(Math.max(0, deadline - time.now));
     else await latency();
     await replica.pass();
     world.log(`${replica.name}: ${name} is ${describe(told)}`);
@@ -114,7 +119,7 @@ export function asksOf(replica: Replica): Asks<unknown> {
       if (!sending.mayBegin() || faults.happens('refusedConnection')) return NOT_SENT;
       const name = payment.gatewayReference;
       world.log(`${replica.name}: sends ${operation.type} of ${name} (${operation.id})`);
-      world.leaves(payment, operation);
+      world.judge.leaves(payment, operation);
       const fate = chance.weighted(faults.sending);
       if (fate === 'neverArrives') {
         await time.sleep(deadline - time.now);
@@ -159,6 +164,6 @@ function ownWord(fact: Fact, { type }: Operation): Fact {
   return fact.is === 'waiting' && (type === 'complete' || type === 'void') ? { is: 'accepted' } : fact;
 }
 
-function describe(fact: Fact): string {
-  return JSON.stringify(fact, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+export function describe(what: object): string {
+  return JSON.stringify(what, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

@@ -92,6 +92,17 @@ export class Judge {
     }
   }
 
+  /** How a beginning must end. */
+  ended(ends: Readonly<Record<number, string>>): void {
+    const found: Record<number, string> = {};
+    for (const { payment } of this.world.database.payments.values()) {
+      const reasons = payment.attention.map(({ reason }) => reason);
+      found[payment.n] = [payment.status, ...reasons, ...(payment.disputed ? ['disputed'] : [])].join(' ');
+    }
+    if (JSON.stringify(found) !== JSON.stringify(ends))
+      this.world.fail(`ended as ${JSON.stringify(found)}, not as ${JSON.stringify(ends)}`);
+  }
+
   private ledgerOf(reference: string): Ledger {
     const ledger = new Map<string, Record<string, bigint>>();
     for (const { paymentId, reference: of, kind, direction, amount } of this.world.database.movements) {

@@ -6,6 +6,7 @@ import { closeByMerchant, openSession } from '../../src/payments/core/sessions.j
 import { newLease } from '../../src/payments/order-writer.js';
 import { StoreUnavailable } from '../../src/store/store-unavailable.js';
 import { AMOUNT } from '../core/given.js';
+import { describe } from './gateway.js';
 import type { Replica } from './replica.js';
 import { time } from './virtual-time.js';
 import type { World } from './world.js';
@@ -38,7 +39,7 @@ export class Person {
     const { world, reference } = this;
     const replica = world.anyReplica();
     this.count += 1;
-    world.log(`${reference}: ${JSON.stringify(act)} at ${replica.name}`);
+    world.log(`${reference}: ${describe(act)} at ${replica.name}`);
     try {
       // Who gets no answer from a dead process goes on.
       await Promise.race([this.perform(replica, act, `${reference}-${this.count}`), time.sleep(PATIENCE_MS)]);
@@ -172,7 +173,7 @@ export class Person {
         locale: null,
         metadata: {},
         emailHash: null,
-        expiresInMs: this.world.sessionMs ?? TTL_MS,
+        expiresInMs: TTL_MS,
       },
     };
     await replica.orders.write(this.reference, (stored, moment) => ({

@@ -1,5 +1,4 @@
 import type { Rules } from '../../src/payments/core/input.js';
-import type { Operation, Payment } from '../../src/payments/core/payment.js';
 import { Refusal } from '../../src/payments/core/refusal.js';
 import { RULES } from '../core/given.js';
 import { OWN_MOVES, type Ending } from '../core/true-gateway.js';
@@ -36,7 +35,6 @@ export class World {
   readonly lean: boolean;
   /** How starts and codes end, where a beginning says so. */
   ending: Ending | undefined;
-  sessionMs: number | undefined;
   longestWait = 5 * MINUTE;
   private replicas: Replica[] = [];
   private processes = 0;
@@ -57,7 +55,7 @@ export class World {
     this.rules = {
       ...RULES,
       duplicatePolicy: beginning?.duplicatePolicy ?? chance.of(['announce', 'void']),
-      has: { ...RULES.has, refundStatus: chance.is(0.5) },
+      has: { ...RULES.has, refundStatus: beginning ? (beginning.refundStatus ?? false) : chance.is(0.5) },
     };
     this.judge = new Judge(this);
     this.gateway = new SimulatedGateway(this);
@@ -78,7 +76,8 @@ export class World {
         void life.catch((error: unknown) => this.fail(error)).finally(() => (over += 1));
       if (!beginning) this.mishaps();
       await time.run(() => this.failure !== undefined || over === lives.length);
-      await this.rest();
+      await this.rest(beginning !== undefined);
+      if (beginning && this.failure === undefined) this.judge.ended(beginning.ends);
     } catch (error) {
       this.failure ??= `${textOf(error)}\n${this.due()}`;
     }
@@ -148,10 +147,6 @@ export class World {
     return [BEGINNING + time.now, this.database.clockOffset, ...payments, ...orders].join('\n');
   }
 
-  leaves(payment: Payment, operation: Operation): void {
-    this.judge.leaves(payment, operation);
-  }
-
   /** A caller was told that an operation was recorded. */
   acknowledge(reference: string, operation: string | undefined): void {
     if (operation === undefined || this.judge.lossy.has(reference)) return;
@@ -211,7 +206,7 @@ export class World {
   }
 
   /** Nothing goes wrong any more, the gateway comes to its ends, and everything is asked about. */
-  private async rest(): Promise<void> {
+  private async rest(asItIs: boolean): Promise<void> {
     if (this.failure !== undefined) return;
     this.faults.level = 0;
     this.ending = 'paid';
@@ -219,7 +214,7 @@ export class World {
     const quiet = time.now + 3 * MINUTE;
     time.plan(3 * MINUTE, () => undefined);
     await time.run(() => this.failure !== undefined || time.now >= quiet);
-    for (const name of this.gateway.accounts.keys()) {
+    for (const name of asItIs ? [] : this.gateway.accounts.keys()) {
       this.gateway.moves(name, 'refunds');
       this.gateway.moves(name, this.chance.of(['pays', 'declines', 'expires']));
     }
@@ -246,13 +241,14 @@ export class World {
         await this.anyReplica().asker.ask(payment.reference, payment.id, 25_000);
   }
 
-  private async play({ steps, sessionMs }: Beginning): Promise<void> {
-    this.sessionMs = sessionMs;
+  private async play({ steps }: Beginning): Promise<void> {
     const person = new Person(this, 'B');
     for (const step of steps) {
       if ('ending' in step) this.ending = step.ending;
       else if ('gateway' in step) this.own(`B_${step.n}`, step.gateway);
       else if ('wait' in step) await time.sleep(step.wait);
+      else if ('fate' in step) this.faults.fate = step.fate;
+      else if ('slow' in step) this.faults.slow = true;
       else if ('lose' in step) this.lose(step.lose);
       else if ('meanwhile' in step) void person.act(step.meanwhile);
       else await person.act(step);
