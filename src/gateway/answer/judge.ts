@@ -118,18 +118,15 @@ class Reading {
     const { meaning, pointer, unlisted, contradicts } = this.#decide(error === true);
     if (meaning === undefined) {
       if (error === true) return { fact: this.#refused() };
-      return unlisted === undefined
-        ? unclear('no word')
-        : { fact: this.#with({ is: 'unlisted', word: unlisted }) };
+      if (unlisted === undefined) return unclear('no word');
+      return { fact: this.#with({ is: 'unlisted', word: unlisted }) };
     }
-    const decidedBy = pointer && {
-      pointer: writePointer(pointer),
-      word: scalarText(this.#value(pointer)) ?? '',
-    };
+    const fact = this.#weigh(meaning, error === true, unlisted, contradicts);
+    const word = pointer && scalarText(this.#value(pointer));
     return {
-      fact: this.#weigh(meaning, error === true, unlisted, contradicts),
+      fact,
       meaning,
-      ...(decidedBy && { decidedBy }),
+      ...(pointer && word !== undefined && { decidedBy: { pointer: writePointer(pointer), word } }),
     };
   }
 
