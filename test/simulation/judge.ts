@@ -1,7 +1,7 @@
 import type { Operation, OrderState, Payment } from '../../src/payments/core/payment.js';
 import type { Change } from '../../src/store/store.js';
-import { faultsOf, holds, type Ledger } from '../core/invariants.js';
-import { held, mayHold } from '../core/true-gateway.js';
+import { faultsOf, holds, mayMove, type Ledger } from '../core/invariants.js';
+import { held, mayHold, type Account } from '../core/true-gateway.js';
 import type { World } from './world.js';
 
 /**
@@ -12,6 +12,8 @@ export class Judge {
   private readonly world: World;
   /** Payments whose place a person has said. */
   readonly resolved = new Set<string>();
+  /** Lines of timelines that were judged. */
+  private readonly seen = new Map<string, number>();
   /** What a gateway without totals never tells. */
   readonly untold = new Set<string>();
   /** Orders that lost commits: some of it is lost for good. */
@@ -36,6 +38,10 @@ export class Judge {
 
   private noTransitionIsForgotten({ payments }: OrderState): void {
     for (const { id, status, timeline } of payments) {
+      for (const { type, actor, from, to } of timeline.slice(this.seen.get(id) ?? 0))
+        if (type === 'moved' && from && to && actor !== PERSON && !mayMove(from, to))
+          this.world.fail(`${id} went from ${from} to ${to}`);
+      this.seen.set(id, timeline.length);
       const last = timeline.findLast((line) => line.to !== undefined);
       if (last && last.to !== status) this.world.fail(`${id} is ${status}, its timeline says ${last.to}`);
     }
@@ -74,12 +80,16 @@ export class Judge {
       const here = holds(payment);
       const isUntold =
         this.untold.has(payment.gatewayReference) ||
-        (this.world.lean && account !== undefined && Object.keys(account.refunds).length > 0);
+        (this.world.lean &&
+          account !== undefined &&
+          (Object.keys(account.refunds).length > 0 || this.lossy.has(payment.reference)));
       const name = `${payment.gatewayReference} (${payment.status})`;
       if (here !== there && !isUntold)
         this.world.fail(`${name} holds ${here}, at the gateway (${account?.state ?? 'unknown'}) ${there}`);
       if (!account && !['failed', 'canceled', 'expired'].includes(payment.status))
         this.world.fail(`${name} never arrived`);
+      if (account && !isThere(payment, account))
+        this.world.fail(`${name} is ${account.state} at the gateway, and nobody looks`);
       const opened = payment.operations.find(({ type, state }) => type !== 'refund' && state === 'unknown');
       if (opened && !mayHold(account ?? NOTHING))
         this.world.fail(`${name} is over, and its ${opened.type} is open`);
@@ -125,6 +135,27 @@ const NOTHING = {
   refunds: {},
   changed: 0,
 } as const;
+
+export const PERSON = 'merchant:anna';
+
+/** Whether a payment stands where the gateway says. What was called off or timed out here may still wait there. */
+function isThere({ status, disputed }: Payment, account: Account): boolean {
+  const ended = ['failed', 'canceled', 'expired'].includes(status);
+  switch (account.state) {
+    case 'paid':
+      if (status === 'voided') return held(account) === 0n;
+      return status === 'succeeded' && disputed === account.disputed > 0n;
+    case 'held':
+      return status === 'authorized';
+    case 'failed':
+    case 'expired':
+      return ended;
+    case 'voided':
+      return status === 'voided';
+    default:
+      return status === 'processing' || status === 'requires_action' || ended;
+  }
+}
 
 /** A payer or merchant called it off, or its time was over: what comes then is late. */
 function isGivenUp({ status }: Payment): boolean {

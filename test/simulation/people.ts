@@ -7,6 +7,7 @@ import { newLease } from '../../src/payments/order-writer.js';
 import { StoreUnavailable } from '../../src/store/store-unavailable.js';
 import { AMOUNT } from '../core/given.js';
 import { describe } from './gateway.js';
+import { PERSON } from './judge.js';
 import type { Replica } from './replica.js';
 import { time } from './virtual-time.js';
 import type { World } from './world.js';
@@ -142,7 +143,7 @@ export class Person {
       const input = {
         by: 'person' as const,
         payment: payment.id,
-        actor: 'merchant:anna',
+        actor: PERSON,
         as,
         note: 'seen',
         key,

@@ -13,8 +13,17 @@ export function simulate(options: readonly string[], mutant?: string): Promise<E
   const { MUTANT: _, ...environment } = process.env;
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', './test/simulation/loader.ts', 'test/simulation/main.ts', ...options],
-    { cwd: ROOT, env: { ...environment, ...(mutant === undefined ? {} : { MUTANT: mutant }), NODE_OPTIONS: '' } },
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--import',
+      './test/simulation/loader.ts',
+      'test/simulation/main.ts',
+      ...options,
+    ],
+    {
+      cwd: ROOT,
+      env: { ...environment, ...(mutant === undefined ? {} : { MUTANT: mutant }), NODE_OPTIONS: '' },
+    },
   );
   let output = '';
   for (const stream of [child.stdout, child.stderr])

@@ -17,7 +17,10 @@ describe('the engine in virtual time', () => {
   }, 60_000);
 
   it('runs alike from the same seed', async () => {
-    const [one, other] = await Promise.all([simulate(['--seed', '5', '--log']), simulate(['--seed', '5', '--log'])]);
+    const [one, other] = await Promise.all([
+      simulate(['--seed', '5', '--log']),
+      simulate(['--seed', '5', '--log']),
+    ]);
     expect(one.output).toMatch(/sends pay of/);
     expect(other.output).toBe(one.output);
   }, 60_000);
