@@ -20,7 +20,6 @@ export const SCHEMES = [
   'aes-256-gcm',
   'rsa-oaep-256',
   'rsa-pkcs1',
-  'rsa-wrapped-aes-256-gcm',
   'jwe',
   'gateway-endpoint',
 ] as const;
@@ -104,10 +103,7 @@ export class Decryptor {
 
   /** Members that belong to the envelope itself. */
   get #carriers(): string[] {
-    const more =
-      { 'aes-256-cbc': ['iv'], 'rsa-wrapped-aes-256-gcm': ['key', 'iv', 'tag'] }[
-        this.settings.scheme as string
-      ] ?? [];
+    const more = this.settings.scheme === 'aes-256-cbc' ? ['iv'] : [];
     return [this.#envelope, ...more, ...Object.keys(this.settings.siblings ?? {})];
   }
 
@@ -128,11 +124,6 @@ export class Decryptor {
         case 'aes-256-gcm':
         case 'gateway-endpoint':
           return openGcm(this.#secret, part(this.#envelope), this.settings.encoding);
-        case 'rsa-wrapped-aes-256-gcm': {
-          const key = this.#unwrap(bytes('key'), constants.RSA_PKCS1_OAEP_PADDING);
-          const decipher = createDecipheriv('aes-256-gcm', key, bytes('iv')).setAuthTag(bytes('tag'));
-          return finish(decipher, bytes(this.#envelope));
-        }
         case 'jwe':
           return await this.#openJwe(part(this.#envelope));
         default:

@@ -56,7 +56,7 @@ export class Caller {
     private readonly observe: Observe,
   ) {
     const { encryption, operations, token } = profile;
-    const baseUrl = settings.baseUrl.replace(/\/+$/, '');
+    const baseUrl = settings.baseUrl.replace(/\/$/, '');
     const context = { baseUrl, seal: encryption && sealerOf(encryption, settings.encryptionKey?.unwrap()) };
     const calls = Object.entries<CallProfile>(operations) as [OperationName, CallProfile][];
     this.#calls = new Map(calls.map(([name, call]) => [name, compileCall(profile, name, call, context)]));

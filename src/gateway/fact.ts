@@ -19,29 +19,14 @@ export type NextAction =
   | { type: 'ussd'; code: string; bankName?: string };
 
 export const FAILURE_CODES = [
-  'declined',
-  'expired',
-  'canceled',
-  'resolved',
-  'gateway_unavailable',
-  'gateway_rejected',
-  'gateway_credentials_rejected',
-  'gateway_busy',
-  'gateway_never_received',
+  ...(['declined', 'expired', 'canceled', 'resolved', 'gateway_unavailable', 'gateway_rejected'] as const),
+  ...(['gateway_credentials_rejected', 'gateway_busy', 'gateway_never_received'] as const),
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
 export const DECLINE_REASONS = [
-  'insufficientFunds',
-  'wrongCode',
-  'wrongPin',
-  'expiredCard',
-  'cardBlocked',
-  'limitExceeded',
-  'notPermitted',
-  'authenticationFailed',
-  'askBank',
-  'tryAgain',
+  ...(['insufficientFunds', 'wrongCode', 'wrongPin', 'expiredCard', 'cardBlocked'] as const),
+  ...(['limitExceeded', 'notPermitted', 'authenticationFailed', 'askBank', 'tryAgain'] as const),
 ] as const;
 export type DeclineReason = (typeof DECLINE_REASONS)[number];
 

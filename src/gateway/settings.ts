@@ -26,7 +26,7 @@ export function notifyUrlOf(
   publicBaseUrl: string,
   [secret]: readonly Secret[],
 ): string {
-  const address = `${publicBaseUrl.replace(/\/+$/, '')}/v1/gateway/notifications`;
+  const address = `${publicBaseUrl.replace(/\/$/, '')}/v1/gateway/notifications`;
   return notification?.signature || !secret ? address : `${address}/${encodeURIComponent(secret.unwrap())}`;
 }
 

@@ -108,16 +108,16 @@ export class Asker<D> {
     const [refund] = this.refundsToAsk(payment);
     if (refund) {
       const fact = await this.gateway.refundStatus(payment, session, refund, deadline);
-      return this.write(reference, owner, { payment: id, to: { refund: refund.id } }, fact);
+      await this.write(state, owner, { payment: id, to: { refund: refund.id } }, fact, true);
     }
     const fact = this.trusted(await this.gateway.status(payment, session, deadline));
     const about = { payment: id, to: cancel ? ('cancel' as const) : ('status' as const), ...cancel };
-    return this.write(reference, owner, about, fact);
+    return this.write(state, owner, about, fact);
   }
 
-  /** Refunds are asked about by themselves where the profile can: the open one, or in turn those that may still bounce. */
+  /** Refunds are asked about before their payment where the profile can: the open one, or in turn those that may still bounce. */
   private refundsToAsk(payment: Payment): Operation[] {
-    if (!this.options.hasRefundStatus || payment.disputed) return [];
+    if (!this.options.hasRefundStatus) return [];
     const now = this.store.now();
     const refunds = payment.operations.filter(({ type }) => type === 'refund');
     const open = refunds.filter(({ state }) => state === 'unknown');
@@ -137,21 +137,17 @@ export class Asker<D> {
   }
 
   private async write(
-    reference: string,
+    known: OrderState,
     owner: string,
     about: Pick<Extract<Input, { by: 'answer' }>, 'payment' | 'to' | 'actor' | 'key'>,
     fact: Fact,
+    keepsLease = false,
   ): Promise<Asked> {
     if (fact.is === 'unclear' && fact.retryAfterSeconds !== undefined)
       this.options.pause(fact.retryAfterSeconds * 1_000);
-    const taken = await this.options.taken(reference, fact);
-    const { decision } = await this.orders.answer(reference, owner, (owned) => ({
-      by: 'answer',
-      ...about,
-      fact,
-      owned,
-      taken,
-    }));
+    const taken = await this.options.taken(known.reference, fact);
+    const make = (owned: boolean) => ({ by: 'answer' as const, ...about, fact, owned, taken });
+    const { decision } = await this.orders.answer(known.reference, owner, make, { keepsLease, known });
     return { decision, fact };
   }
 

@@ -90,7 +90,7 @@ export class Engine<D> {
       if ('replay' in first) return { was: 'replay', ...first };
       const fact = await this.send(order, first);
       const decision = await this.record(order, first, fact);
-      return { was: 'done', ...outcome(decision, command), fact };
+      return { was: 'done', ...outcome(decision, command, first.decision), fact };
     } finally {
       this.sending.delete(command.operation);
     }
@@ -174,7 +174,8 @@ export class Engine<D> {
           }),
           {
             known: intent.decision.state,
-            declines: (made) => this.options.declines(outcome(made, command).payment, fact, details),
+            declines: (made) =>
+              this.options.declines(outcome(made, command, intent.decision).payment, fact, details),
           },
         );
         return decision;
@@ -186,9 +187,13 @@ export class Engine<D> {
   }
 }
 
-function outcome({ state }: Decision, command: Command) {
+/** `known`: as the intent was committed; the store may have lost it since. */
+function outcome({ state }: Decision, command: Command, known?: Decision) {
   const payment = state.payments.find(({ id }) => id === command.payment);
-  const operation = payment?.operations.find(({ id }) => id === command.operation);
+  const isOperation = ({ id }: Operation) => id === command.operation;
+  const operation =
+    payment?.operations.find(isOperation) ??
+    known?.state.payments.flatMap(({ operations }) => operations).find(isOperation);
   if (!payment || !operation) throw new Error('A decision without its operation.');
   return { state, payment, operation };
 }

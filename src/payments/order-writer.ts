@@ -61,27 +61,32 @@ export class OrderWriter {
 
   /**
    * One answer, by whoever took the payment's lease for it: money counts in any case, everything else only while the lease is held
-   * (P6). The lease is given back.
+   * (P6). The lease is given back unless another answer follows.
    */
   answer(
     reference: string,
     owner: string,
     make: (owned: boolean) => Extract<Input, { by: 'answer' }>,
-    extra: { declines?: (decision: Decision) => DeclineRow[]; known?: OrderState } = {},
+    extra: {
+      declines?: (decision: Decision) => DeclineRow[];
+      known?: OrderState;
+      keepsLease?: boolean;
+    } = {},
   ): Promise<Written> {
     let runs = 0;
     return this.write(
       reference,
       (read, moment) => {
         const payment = make(true).payment;
-        const stored = extra.known ? remembering(read, extra.known, payment) : read;
+        const stored = extra.known ? remembering(read, extra.known, payment, moment.now) : read;
         // A cached order does not know every lease: the guard does, and a second run sees what it saw.
         runs += 1;
         const owned = runs === 1 || holds(stored, payment, owner);
         const decision = decide(stored, make(owned), moment, this.rules());
         return {
           decision,
-          ...(owned ? { guard: { payment, owner }, leases: [{ payment, lease: null }] } : {}),
+          ...(owned ? { guard: { payment, owner } } : {}),
+          ...(owned && !extra.keepsLease ? { leases: [{ payment, lease: null }] } : {}),
           declines: extra.declines?.(decision) ?? [],
           result: { decision, owned },
         };

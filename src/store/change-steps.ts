@@ -1,8 +1,8 @@
 import type { Step, DecidedWrite } from './driver.js';
 import { encodeOrder, encodePayment } from './document.js';
 import { randomText } from './ids.js';
-import { STEP } from './statements.js';
-import type { Change, Lease, Stored } from './store.js';
+import { APPROVAL_FIELDS, EVENT_FIELDS, MOVEMENT_FIELDS, STEP } from './statements.js';
+import type { Change, Lease, SqlValue, Stored } from './store.js';
 
 /** The statements that turn what is stored into what was decided, in the order in which the tables are locked: events last. */
 export function decidedWrite(stored: Stored, change: Change): DecidedWrite {
@@ -11,43 +11,20 @@ export function decidedWrite(stored: Stored, change: Change): DecidedWrite {
   const steps: Step[] = [orderStep(stored, change, rev)];
   paymentSteps(stored, change, steps);
   sessionSteps(stored, change, steps);
-  for (const row of change.movements)
-    steps.push([
-      STEP.insertMovement,
-      row.id,
-      row.kind,
-      row.direction,
-      row.amount,
-      row.currency,
-      row.at,
-      row.recordedAt,
-      row.late ? 1 : 0,
-      row.paymentId,
-      row.reference,
-      row.gatewayReference,
-      row.transactionRef,
-      row.refundId,
-      row.method,
-      row.actor,
-      row.reason,
-      row.source,
-    ]);
+  for (const row of change.movements) steps.push([STEP.insertMovement, ...valuesOf(row, MOVEMENT_FIELDS)]);
   for (const { id, address, card, at } of change.declines ?? [])
     steps.push([STEP.insertDecline, id, address, card, at]);
   for (const row of change.approvals ?? [])
-    steps.push([
-      STEP.saveApproval,
-      row.id,
-      row.paymentId,
-      row.reference,
-      row.state,
-      row.expiresAt,
-      row.createdAt,
-      row.doc,
-    ]);
-  for (const { id, stream, paymentId, sequence, type, body, at } of change.events)
-    steps.push([STEP.insertEvent, id, stream, paymentId, sequence, type, body, at]);
+    steps.push([STEP.saveApproval, ...valuesOf(row, APPROVAL_FIELDS)]);
+  for (const row of change.events) steps.push([STEP.insertEvent, ...valuesOf(row, EVENT_FIELDS)]);
   return { reference, rev, steps };
+}
+
+function valuesOf<T extends object>(row: T, fields: readonly (keyof T)[]): SqlValue[] {
+  // Rows have texts, numbers, amounts, flags and null.
+  return fields.map((field) =>
+    typeof row[field] === 'boolean' ? Number(row[field]) : (row[field] as SqlValue),
+  );
 }
 
 function orderStep({ reference, rev: prev }: Stored, { order, guard }: Change, rev: string): Step {

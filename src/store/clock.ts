@@ -15,6 +15,8 @@ export class StoreClock {
 
   /** @param time the database's, asked for at `from` and received at `to` by `performance.now()` */
   measured(time: number, from: number, to: number): void {
+    // Too slow an answer says too little.
+    if (to - from > JUMP_MS) return;
     const offset = time - performance.timeOrigin - (from + to) / 2;
     const jumped = Math.abs(offset - this.offset) > JUMP_MS;
     if (jumped && (this.suspected === undefined || Math.abs(offset - this.suspected) > JUMP_MS)) {

@@ -12,6 +12,8 @@ const words = fc.dictionary(fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,10}$/),
   noNullPrototype: true,
 });
 
+const fieldsOf = (json: string) => JSON.parse(json) as Record<string, unknown>;
+
 const payment: fc.Arbitrary<Payment> = fc
   .record({
     transactionRef: maybe(word),
@@ -96,8 +98,8 @@ test('an order is read as it was written', () => {
 });
 
 test('amounts are decimal strings of minor units, and what is empty is left out', () => {
-  const fields = JSON.parse(encodePayment(aPayment('A-1', 1, { amount: 12_345_678_901_234_567_890n })));
-  expect(fields.amount).toBe('12345678901234567890');
+  const fields = fieldsOf(encodePayment(aPayment('A-1', 1, { amount: 12_345_678_901_234_567_890n })));
+  expect(fields['amount']).toBe('12345678901234567890');
   for (const name of ['captured', 'failure', 'operations', 'disputed', 'metadata', 'open', 'reasons'])
     expect(fields).not.toHaveProperty(name);
 });
@@ -108,7 +110,7 @@ test('what columns derive from stands in the text alone', () => {
     aSession('cs_2', { endedAt: 5, redactedAt: 6 }),
     aSession('cs_3', { endedAt: 7 }),
   ];
-  expect(JSON.parse(encodeOrder(anOrder('A-1', { sessions: ended }))).endedAt).toBe(7);
+  expect(fieldsOf(encodeOrder(anOrder('A-1', { sessions: ended })))['endedAt']).toBe(7);
   const attention = [{ reason: 'differs' as const, since: 1, word: 'w' }];
-  expect(JSON.parse(encodePayment(aPayment('A-1', 1, { attention }))).reasons).toBe('differs');
+  expect(fieldsOf(encodePayment(aPayment('A-1', 1, { attention })))['reasons']).toBe('differs');
 });

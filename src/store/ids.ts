@@ -22,7 +22,7 @@ let used = 0;
  * A new unguessable id such as `pay_mi7v0s2k3q2x7wRrUtQ1yZ0a`: a prefix for the kind, the time, and random characters. The time comes
  * first so that new rows are stored next to each other.
  */
-export function newId(prefix: IdPrefix, at = Date.now()): string {
+export function newId(prefix: IdPrefix, at = performance.timeOrigin + performance.now()): string {
   return `${prefix}_${inBase36(at)}${lettersOnly(randomText())}`;
 }
 

@@ -5,7 +5,7 @@ import { lockDataDir, storeFile } from './data-dir.js';
 import type { StorePlace } from './opened-store.js';
 import { PostgresConnections } from './postgres/connections.js';
 import { prepareStore, readMeta, schemaVersion, StoreRefused, writeMeta, type Query } from './prepare.js';
-import { META, SCHEMA, TABLES } from './schema.js';
+import { META, NOW, SCHEMA, TABLES } from './schema.js';
 import { inSqliteFile } from './sqlite/sqlite-driver.js';
 import { openConnection } from './sqlite/connection.js';
 import type { SqlValue } from './store.js';
@@ -27,7 +27,7 @@ export async function declareRestored(place: StorePlace): Promise<void> {
   if (place.kind === 'embedded') existing(place.dataDir);
   await inStore(place, async (query) => {
     await assertThere(query, place.kind);
-    await writeMeta(query, META.restored, String(Date.now()));
+    await writeMeta(query, META.restored, await timeOf(query, place.kind));
   });
 }
 
@@ -68,7 +68,7 @@ export async function backupStore(place: StorePlace, file: string): Promise<void
  * Copies the embedded store of a folder into an empty PostgreSQL, in one transaction, and marks the old one as moved. Returns how many rows
  * each table has. The service must be stopped. A copy that was interrupted can be made again.
  */
-export async function copyStore(folder: string, url: () => string): Promise<Record<string, number>> {
+export async function copyStore(folder: string, url: (() => string)): Promise<Record<string, number>> {
   const file = existing(folder);
   const release = lockDataDir(folder);
   const source = openConnection(file);
@@ -78,7 +78,7 @@ export async function copyStore(folder: string, url: () => string): Promise<Reco
     // Refuses a newer one, and one that moved already.
     await prepareStore(query, { kind: 'embedded', migrate: false });
     const counts = await connections.patiently((target) => copyTables(source, target));
-    await writeMeta(query, META.moved, new Date().toISOString());
+    await writeMeta(query, META.moved, new Date(Number(await timeOf(query, 'embedded'))).toISOString());
     return counts;
   } finally {
     await connections.end();
@@ -100,14 +100,15 @@ async function copyTables(source: DatabaseSync, target: Query): Promise<Record<s
   for (const table of TABLES) {
     if (!order) await copyTable(source, target, table);
     const count = `select count(*) as n from ${table}`;
-    const [here, there] = [source.prepare(count).get()?.['n'], (await target(count))[0]?.['n']];
+    const here = Number(source.prepare(count).get()?.['n']);
+    const there = Number((await target(count))[0]?.['n']);
     // The database has a few rows of its own besides.
-    const whole = OWN_ROWS.has(table) ? Number(there) >= Number(here) : Number(there) === Number(here);
+    const whole = OWN_ROWS.has(table) ? there >= here : there === here;
     if (!whole)
       throw new StoreRefused(
         `The copy of ${table} has ${there} rows instead of ${here}. Nothing was copied.`,
       );
-    counts[table] = Number(here);
+    counts[table] = here;
   }
   await target(
     `select setval(pg_get_serial_sequence('events', 'seq'), greatest((select max(seq) from events), 1))`,
@@ -152,6 +153,12 @@ async function inStore<T>(place: StorePlace, work: (query: Query) => Promise<T>)
   } finally {
     await connections.end();
   }
+}
+
+/** The database's time, in milliseconds. */
+async function timeOf(query: Query, kind: StorePlace['kind']): Promise<string> {
+  const [row] = await query(`select ${NOW[kind]} as now`);
+  return String(row?.['now']);
 }
 
 async function assertThere(query: Query, kind: StorePlace['kind']): Promise<void> {

@@ -1,6 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWNER_ONLY } from '../secrets/private-file.js';
+import { randomText } from './ids.js';
 
 /** The last batches that a process saw committed. */
 export interface Marks {
@@ -20,10 +22,13 @@ const WRITE_EVERY_MS = 250;
 export class MarkFile {
   private readonly path: string;
   private timer: NodeJS.Timeout | undefined;
-  private latest: (() => Marks) | undefined;
   private kept = '';
+  private written = Promise.resolve();
 
-  constructor(private readonly dataDir: string) {
+  constructor(
+    private readonly dataDir: string,
+    private readonly latest: () => Marks,
+  ) {
     this.path = join(dataDir, 'mark.json');
   }
 
@@ -38,27 +43,31 @@ export class MarkFile {
   }
 
   /** Writes it soon. */
-  note(latest: () => Marks): void {
-    this.latest = latest;
+  note(): void {
     this.timer ??= setTimeout(() => {
-      this.flush();
+      void this.flush();
     }, WRITE_EVERY_MS).unref();
   }
 
   /** Writes it now, as a whole: a crash leaves the old one or the new one. */
-  flush(): void {
+  flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const text = this.latest && JSON.stringify(this.latest());
-    if (text === undefined || text === this.kept) return;
-    const beside = `${this.path}.${process.pid}`;
+    this.written = this.written.then(() => this.write(JSON.stringify(this.latest())));
+    return this.written;
+  }
+
+  private async write(text: string): Promise<void> {
+    if (text === this.kept) return;
+    // Processes may share the folder.
+    const beside = `${this.path}.${randomText()}`;
     try {
-      mkdirSync(this.dataDir, { recursive: true, mode: 0o700 });
-      writeFileSync(beside, text, { mode: OWNER_ONLY });
-      renameSync(beside, this.path);
+      await mkdir(this.dataDir, { recursive: true, mode: 0o700 });
+      await writeFile(beside, text, { mode: OWNER_ONLY });
+      await rename(beside, this.path);
       this.kept = text;
     } catch {
-      rmSync(beside, { force: true });
+      await rm(beside, { force: true }).catch(() => undefined);
     }
   }
 }

@@ -13,7 +13,7 @@ import { Writer } from './writer.js';
 export type StorePlace =
   | { kind: 'embedded'; dataDir: string }
   /** The address is asked for at each connection. */
-  | { kind: 'postgres'; currentUrl: () => string; dataDir: string };
+  | { kind: 'postgres'; currentUrl: (() => string); dataDir: string };
 
 export interface StoreOptions {
   place: StorePlace;
@@ -50,7 +50,10 @@ export class OpenedStore implements Store {
       place.kind === 'embedded'
         ? new SqliteDriver(place.dataDir, this.crashed)
         : new PostgresDriver(place.currentUrl, this.process);
-    this.markFile = new MarkFile(place.dataDir);
+    this.markFile = new MarkFile(place.dataDir, () => ({
+      store: this.storeId ?? '',
+      marks: Object.fromEntries(this.driver.marks),
+    }));
     this.heartbeat = new Heartbeat(this.driver, this.process, () => {
       this.writer.forget();
     });
@@ -58,11 +61,8 @@ export class OpenedStore implements Store {
       this.driver,
       () => this.now(),
       (change) => {
-        this.markFile.note(() => ({
-          store: this.storeId ?? '',
-          marks: Object.fromEntries(this.driver.marks),
-        }));
-        for (const listener of this.listeners) listener(change);
+        this.markFile.note();
+        this.tell(change);
       },
     );
   }
@@ -87,8 +87,7 @@ export class OpenedStore implements Store {
     const id = await this.driver.prepare({ migrate, identity });
     await this.heartbeat.begin(await this.hasForgotten(id));
     this.storeId = id;
-    this.markFile.note(() => ({ store: id, marks: Object.fromEntries(this.driver.marks) }));
-    this.markFile.flush();
+    await this.markFile.flush();
   }
 
   write<T>(reference: string, decide: Decide<T>, options?: WriteOptions): Promise<T> {
@@ -164,7 +163,7 @@ export class OpenedStore implements Store {
     await this.writer.close();
     if (this.storeId !== undefined) {
       await this.heartbeat.end();
-      this.markFile.flush();
+      await this.markFile.flush();
     }
     await this.driver.close();
     this.release();
@@ -190,6 +189,15 @@ export class OpenedStore implements Store {
   private async hasOrders(): Promise<boolean> {
     const rows = await this.driver.rows({ text: 'select 1 as found from orders limit 1', lookup: true });
     return rows.length > 0;
+  }
+
+  /** It is committed, whatever a listener makes of it. */
+  private tell(change: Change): void {
+    try {
+      for (const listener of this.listeners) listener(change);
+    } catch (error) {
+      this.crashed(error instanceof Error ? error : new Error('A listener has failed', { cause: error }));
+    }
   }
 
   private prepareLater(): void {

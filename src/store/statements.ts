@@ -1,4 +1,5 @@
 import type { StoreKind } from './schema.js';
+import type { ApprovalRow, EventRow, MovementRow } from './store.js';
 
 /** The statements that a write can consist of: one number each, so that the threads and connections that run them need no text. */
 export const STEP = {
@@ -17,23 +18,33 @@ export const STEP = {
   insertEvent: 12,
 } as const;
 
-const EVENT = ['id', 'stream', 'payment_id', 'sequence', 'type', 'body', 'at'];
-const MOVEMENT = [
-  ...[
-    'id',
-    'kind',
-    'direction',
-    'amount',
-    'currency',
-    'at',
-    'recorded_at',
-    'late',
-    'payment_id',
-    'reference',
-  ],
-  ...['gateway_reference', 'transaction_ref', 'refund_id', 'method', 'actor', 'reason', 'source'],
+export const EVENT_FIELDS: (keyof EventRow)[] = [
+  'id',
+  'stream',
+  'paymentId',
+  'sequence',
+  'type',
+  'body',
+  'at',
 ];
-const APPROVAL = ['id', 'payment_id', 'reference', 'state', 'expires_at', 'created_at', 'doc'];
+export const MOVEMENT_FIELDS: (keyof MovementRow)[] = [
+  ...(['id', 'kind', 'direction', 'amount', 'currency', 'at', 'recordedAt', 'late', 'paymentId'] as const),
+  ...([
+    'reference',
+    'gatewayReference',
+    'transactionRef',
+    'refundId',
+    'method',
+    'actor',
+    'reason',
+    'source',
+  ] as const),
+];
+export const APPROVAL_FIELDS: (keyof ApprovalRow)[] = [
+  ...(['id', 'paymentId', 'reference', 'state', 'expiresAt', 'createdAt', 'doc'] as const),
+];
+const columnsOf = (fields: string[]) =>
+  fields.map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 
 /**
  * The texts by number. On PostgreSQL every step after the first counts only where the first one did, and takes the order's reference and
@@ -50,7 +61,8 @@ export function stepTexts(kind: StoreKind): string[] {
   const update = (table: string, columns: string[]) =>
     `update ${table} set ${columns.map((column) => `${column} = ?`).join(', ')} where id = ?${guarded ? ` and ${won}` : ''}`;
   const updateOrder = 'update orders set rev = ?, prev = rev, doc = ? where reference = ? and rev = ?';
-  const approved = APPROVAL.slice(3).map((column) => `${column} = excluded.${column}`);
+  const approval = columnsOf(APPROVAL_FIELDS);
+  const approved = approval.slice(3).map((column) => `${column} = excluded.${column}`);
 
   const texts: string[] = [];
   texts[STEP.insertOrder] =
@@ -71,14 +83,14 @@ export function stepTexts(kind: StoreKind): string[] {
   texts[STEP.updateLease] = update('payments', ['lease_owner', 'lease_until']);
   texts[STEP.insertSession] = insert('sessions', ['id', 'reference', 'created_at', 'email_hash']);
   texts[STEP.updateSession] = update('sessions', ['email_hash']);
-  texts[STEP.insertMovement] = insert('movements', MOVEMENT);
+  texts[STEP.insertMovement] = insert('movements', columnsOf(MOVEMENT_FIELDS));
   texts[STEP.insertDecline] = insert('declines', ['id', 'address', 'card', 'at']);
   texts[STEP.saveApproval] = insert(
     'approvals',
-    APPROVAL,
+    approval,
     ` on conflict (id) do update set ${approved.join(', ')}`,
   );
-  texts[STEP.insertEvent] = insert('events', EVENT);
+  texts[STEP.insertEvent] = insert('events', columnsOf(EVENT_FIELDS));
   return texts;
 }
 

@@ -27,7 +27,7 @@ class HeldDriver {
   }
 
   load(): Promise<Map<string, Stored>> {
-    return Promise.resolve(new Map());
+    return Promise.resolve(new Map<string, Stored>());
   }
 
   async commit(_slot: number, batch: readonly DecidedWrite[]): Promise<Outcome> {

@@ -138,6 +138,11 @@ const MOVES: Record<Status, readonly Status[]> = {
   expired: ['authorized', 'succeeded', 'voided'],
   voided: [],
 };
+/** Whether a status may go there by anything but a person's word. */
+export function mayMove(from: Status, to: Status): boolean {
+  return MOVES[from].includes(to);
+}
+
 /** Facts that count without the lease (P6), and what they may move to. */
 const MONEY: readonly Fact['is'][] = ['paid', 'held', 'givenBack', 'chargedBack', 'disputeWon', 'refundDone'];
 

@@ -49,7 +49,7 @@ export function mayHold(account: Account): boolean {
 export function wordOf(account: Account | undefined): Fact {
   if (!account) return { is: 'denied' };
   const { captured, refunded, disputed, won } = account;
-  const totals = { amount: captured, ...(refunded > 0n ? { refundedTotal: refunded } : {}) };
+  const totals = { amount: captured, refundedTotal: refunded };
   switch (account.state) {
     case 'waiting':
       return { is: 'waiting' };
@@ -114,12 +114,13 @@ export function arrives(
     }
     case 'refund': {
       const ref = operation.refundRef ?? '';
-      if (held(account) < amount) return refused;
-      const pending = ending === 'waiting';
-      const refund = { amount, state: pending ? ('pending' as const) : ('done' as const) };
+      const pending = Object.values(account.refunds).filter((one) => one.state === 'pending');
+      if (pending.reduce((rest, one) => rest - one.amount, held(account)) < amount) return refused;
+      const waits = ending === 'waiting';
+      const refund = { amount, state: waits ? ('pending' as const) : ('done' as const) };
       const { account: next } = become({
         refunds: { ...account.refunds, [ref]: refund },
-        ...(pending ? {} : { refunded: account.refunded + amount }),
+        ...(waits ? {} : { refunded: account.refunded + amount }),
       });
       return { account: next, answer: refundWord(next, ref) };
     }
@@ -147,6 +148,8 @@ export const OWN_MOVES: Record<string, (account: Account) => Partial<Account> | 
   disputes: (account) =>
     held(account) > 0n ? { disputed: account.disputed + held(account), won: false } : undefined,
   wins: ({ disputed }) => (disputed > 0n ? { disputed: 0n, won: true } : undefined),
+  /** A dispute ends, and nobody says how. */
+  forgets: ({ disputed }) => (disputed > 0n ? { disputed: 0n, won: false } : undefined),
   reverses: ({ state, refunded, disputed }) =>
     state === 'held' || (state === 'paid' && refunded === 0n && disputed === 0n)
       ? { state: 'voided' }

@@ -21,7 +21,7 @@ const FOLDERS = {
     monnify: 'profiles',
   },
   ...{ interswitch: 'test/profiles/others', midtrans: 'test/profiles/others', opay: 'test/profiles/others' },
-  ...{ pesapal: 'test/profiles/others', transactpay: 'test/profiles/others' },
+  ...{ pesapal: 'test/profiles/others', transactpay: 'test/profiles/others', dlocal: 'test/profiles/others' },
 } as const;
 type Name = keyof typeof FOLDERS;
 const METHODS: Record<Name, MethodName[]> = {
@@ -32,7 +32,12 @@ const METHODS: Record<Name, MethodName[]> = {
     flutterwave: ['card', 'transfer', 'ussd'],
   },
   ...{ monnify: ['card', 'wallet', 'transfer'], interswitch: ['card'], midtrans: ['wallet', 'transfer'] },
-  ...{ opay: ['card', 'wallet', 'transfer'], pesapal: ['wallet'], transactpay: ['card', 'transfer'] },
+  ...{
+    opay: ['card', 'wallet', 'transfer'],
+    pesapal: ['wallet'],
+    transactpay: ['card', 'transfer'],
+    dlocal: ['card'],
+  },
 };
 
 const file = (name: Name, kind = ''): string => readFileSync(`${FOLDERS[name]}/${name}${kind}.json`, 'utf8');
@@ -98,7 +103,7 @@ describe('what is asked of each has the form that it documents', () => {
 
 test('what payers are asked for', () => {
   expect(methodFields(loadProfile('profiles/paystack.json'), 'card')).toEqual({
-    ...{ payer: ['email'], billing: [], optional: [], device: [], pin: { brands: [] } },
+    ...{ payer: ['email'], billing: [], optional: [], device: [], pin: { brands: ['verve'] } },
     card: ['number', 'cvv', 'expiryMonth', 'expiryYear'],
   });
   expect(methodFields(loadProfile('profiles/monnify.json'), 'card')).toMatchObject({

@@ -87,25 +87,6 @@ const CASES: [string, Scheme, string, Envelope][] = [
     (text) => ({ data: rsaBlocks(text, constants.RSA_PKCS1_PADDING, 245, {}) }),
   ],
   [
-    'rsa-wrapped-aes-256-gcm',
-    'rsa-wrapped-aes-256-gcm',
-    RSA.privateKey,
-    (text) => {
-      const key = randomBytes(32);
-      const { iv, sealed, tag } = gcm(text, key, 12);
-      const wrapped = publicEncrypt(
-        { key: RSA.publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
-        key,
-      );
-      return Object.fromEntries(
-        Object.entries({ key: wrapped, iv, data: sealed, tag }).map(([name, part]) => [
-          name,
-          part.toString('base64'),
-        ]),
-      );
-    },
-  ],
-  [
     'jwe',
     'jwe',
     RSA.privateKey,

@@ -268,12 +268,12 @@ describe.each(KINDS)('the %s store', (kind) => {
 
   test('is usable, has a clock and says which process lives', async () => {
     expect(await store.unusable()).toBeUndefined();
-    expect(Math.abs(store.now() - Date.now())).toBeLessThan(1_000);
+    expect(Math.abs(store.now() - Date.now())).toBeLessThan(5_000);
     const [row] = await store.rows<{ process: string; at: number }>({
       text: 'select process, at from heartbeats',
     });
     expect(row?.process).toBe(store.process);
-    expect(Math.abs((row?.at ?? 0) - Date.now())).toBeLessThan(5_000);
+    expect(Math.abs((row?.at ?? 0) - Date.now())).toBeLessThan(20_000);
     await store.close();
     expect(await store.unusable()).toBe('it is closed');
     await expect(store.write('X', countUp)).rejects.toThrow('it is closed');

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { OpenedStore } from '../../src/store/opened-store.js';
 import { StoreUnavailable } from '../../src/store/store-unavailable.js';
+import { startPgBouncer } from '../setup/pgbouncer.js';
 import { CuttingProxy } from './cutting-proxy.js';
 import { anOrder, changeOf, countUp } from './documents.js';
 import { IDENTITY, testPlace, type TestPlace } from './stores.js';
@@ -154,6 +155,24 @@ describe('replicas on one PostgreSQL', () => {
     expect(n).toBe(stored);
     // Nothing of this was a loss.
     expect([store.restoredAt, direct.restoredAt]).toEqual([undefined, undefined]);
+  });
+
+  test('a pooler in transaction mode that knows no prepared statements is worked with', async () => {
+    const pooler = await startPgBouncer(place.url);
+    try {
+      const [one, two] = [await through(pooler.url), await through(pooler.url)];
+      const writes = Array.from({ length: 200 }, (_, index) =>
+        (index % 2 === 0 ? one : two).write(`B-${index % 7}`, countUp),
+      );
+      await Promise.all(writes);
+      const orders = await Promise.all(Array.from({ length: 7 }, (_, index) => one.read(`B-${index}`)));
+      expect(orders.reduce((sum, stored) => sum + (stored.order?.attempts ?? 0), 0)).toBe(200);
+      expect(await two.unusable()).toBeUndefined();
+      expect(one.restoredAt).toBeUndefined();
+      await Promise.all([one.close(), two.close()]);
+    } finally {
+      await pooler.stop();
+    }
   });
 
   test('a database that is away makes writes fail at once, and is used again when it is back', async () => {

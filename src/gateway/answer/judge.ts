@@ -118,18 +118,15 @@ class Reading {
     const { meaning, pointer, unlisted, contradicts } = this.#decide(error === true);
     if (meaning === undefined) {
       if (error === true) return { fact: this.#refused() };
-      return unlisted === undefined
-        ? unclear('no word')
-        : { fact: this.#with({ is: 'unlisted', word: unlisted }) };
+      if (unlisted === undefined) return unclear('no word');
+      return { fact: this.#with({ is: 'unlisted', word: unlisted }) };
     }
-    const decidedBy = pointer && {
-      pointer: writePointer(pointer),
-      word: scalarText(this.#value(pointer)) ?? '',
-    };
+    const fact = this.#weigh(meaning, error === true, unlisted, contradicts);
+    const word = pointer && scalarText(this.#value(pointer));
     return {
-      fact: this.#weigh(meaning, error === true, unlisted, contradicts),
+      fact,
       meaning,
-      ...(decidedBy && { decidedBy }),
+      ...(pointer && word !== undefined && { decidedBy: { pointer: writePointer(pointer), word } }),
     };
   }
 
@@ -194,7 +191,7 @@ class Reading {
   #differs(): 'reference' | 'currency' | undefined {
     const { clientRef, refundRef, currency } = this.asked.scope.facts;
     const { at, kind } = this.reader;
-    const reference = first(this.document, at.reference, readText);
+    const reference = first(this.document, at.reference, (value) => scalarText(value)?.trim() || undefined);
     const isOwn = reference === clientRef || (kind.startsWith('refund') && reference === refundRef);
     if (reference !== undefined && !isOwn) return 'reference';
     return (first(this.document, at.currency, readCurrency) ?? currency) === currency

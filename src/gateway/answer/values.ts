@@ -27,13 +27,8 @@ export function readText(value: unknown): string | undefined {
 /** A text for people: control characters become blanks, and long texts are cut. */
 export function readMessage(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  return (
-    value
-      .slice(0, MAX_MESSAGE)
-      .toWellFormed()
-      .replace(/\p{Cc}+/gu, ' ')
-      .trim() || undefined
-  );
+  const text = value.slice(0, MAX_MESSAGE).toWellFormed();
+  return text.replace(/\p{Cc}+/gu, ' ').trim() || undefined;
 }
 
 /** An ISO 4217 code in letters, from letters of any case or digits (`566` is NGN). Anything else as it is. */

@@ -43,7 +43,7 @@ function compileOver(
     const pieces = template.map((part): Uint8Array => {
       if ('text' in part) return Buffer.from(part.text);
       if ('word' in part) return Buffer.from(part.word === 'secret' ? secret : '');
-      if (part.choice) return Buffer.from(String(choose(part, content?.at(part.pointer)) ?? ''));
+      if (part.choice) return Buffer.from(scalarText(choose(part, content?.at(part.pointer))) ?? '');
       return content?.bytesAt(part.pointer) ?? Buffer.alloc(0);
     });
     return Buffer.concat(pieces);

@@ -1,11 +1,12 @@
-import { Secret } from '../../secrets/secret.js';
 import { minorDigits, parseMajor } from '../../money/money.js';
+import { Secret } from '../../secrets/secret.js';
 import { judge, type Judged } from '../answer/judge.js';
 import type { PaymentFacts } from '../payment-facts.js';
 import { compileCall, type CompiledCall } from '../request/compile.js';
 import type { Scope } from '../request/words.js';
-import type { Outgoing } from '../transport/transport.js';
+import type { Exchanged, Outgoing } from '../transport/transport.js';
 import type { CallProfile, OperationName, Profile } from './schema.js';
+import { callsOf } from './uses.js';
 
 /** An address that stands for `GATEWAY_BASE_URL`. */
 const BASE = 'https://gateway.example';
@@ -18,7 +19,7 @@ export interface Rehearsed extends Outgoing {
 }
 
 /** A payment whose secrets are their names. */
-const SAMPLE: PaymentFacts = {
+const SAMPLE = {
   ...{
     clientRef: 'ORDER-1001_1',
     amount: 150000n,
@@ -37,26 +38,22 @@ const SAMPLE: PaymentFacts = {
     ...{ javaEnabled: false, language: 'en-NG', screenHeight: 1080, screenWidth: 1920, colorDepth: 24 },
     ...{ timeZone: 'Africa/Lagos', userAgent: 'Mozilla/5.0' },
   },
-  otp: new Secret('<otp>'),
-  pin: new Secret('<pin>'),
-};
+  ...{ otp: new Secret('<otp>'), pin: new Secret('<pin>') },
+} as const satisfies PaymentFacts;
 
 /** What an exchange may say of its payment: words by their names, and kept values. */
 export type Told = Readonly<Record<string, unknown>>;
 
 /** A profile without a gateway: the requests that it makes, and what answers mean by it. */
 export class Rehearsal {
-  readonly #calls = new Map<string, CompiledCall>();
+  readonly #calls: ReadonlyMap<string, CompiledCall>;
 
   constructor(private readonly profile: Profile) {
-    const seal = (): Record<string, string> => ({
-      ciphertext: '<ciphertext>',
-      iv: '<iv>',
-      tag: '<tag>',
-      sealed: '<sealed>',
-    });
-    for (const [name, call] of Object.entries(profile.operations) as [OperationName, CallProfile][])
-      this.#calls.set(name, compileCall(profile, name, call, { baseUrl: BASE, seal }));
+    const seal = () => ({ ciphertext: '<ciphertext>', iv: '<iv>', tag: '<tag>', sealed: '<sealed>' });
+    const calls = Object.entries<CallProfile>(profile.operations) as [OperationName, CallProfile][];
+    this.#calls = new Map(
+      calls.map(([name, call]) => [name, compileCall(profile, name, call, { baseUrl: BASE, seal })]),
+    );
   }
 
   get operations(): string[] {
@@ -66,68 +63,48 @@ export class Rehearsal {
   /** The requests of a call, the one before it first; undefined in the place of one that would not be sent. */
   async requests(operation: string, told: Told = {}): Promise<(Rehearsed | undefined)[]> {
     const call = this.#calls.get(operation);
-    const calls = call ? [...(call.before ? [call.before] : []), call] : [];
     const scope = this.#scope(told);
-    return Promise.all(
-      calls.map(async (one) => {
-        const request = await one.write(scope);
-        const encrypted = one.plaintext(scope);
-        return request && { ...request, operation, ...(encrypted !== undefined && { encrypted }) };
-      }),
-    );
+    const rehearse = async (one: CompiledCall): Promise<Rehearsed | undefined> => {
+      const request = await one.write(scope);
+      const encrypted = one.plaintext(scope);
+      return request && { ...request, operation, ...(encrypted !== undefined && { encrypted }) };
+    };
+    return Promise.all([call?.before, call].flatMap((one) => (one ? [rehearse(one)] : [])));
   }
 
   /** What an answer means, and what decided. */
-  judge(
-    operation: string,
-    told: Told,
-    answer: { status: number; text: string; retryAfter?: string | undefined },
-  ): Judged {
+  judge(operation: string, told: Told, exchanged: Exchanged): Judged {
     const call = this.#calls.get(operation);
     if (!call) return { fact: { is: 'unclear', why: 'no such operation' } };
-    const { retryAfter, ...rest } = answer;
-    const exchanged = { kind: 'answer', ...rest, ...(retryAfter !== undefined && { retryAfter }) } as const;
     return judge(call.reader, exchanged, { scope: this.#scope(told), url: `${BASE}/`, mode: 'test' });
   }
 
   #scope({ kept, amount, ...words }: Told): Scope {
-    const text = (name: string): string | undefined =>
-      typeof words[name] === 'string' ? words[name] : undefined;
-    const currency = text('currency') ?? SAMPLE.currency;
-    const known = this.#keptNames().map((name) => [name, `<${name}>`]);
-    const minor =
-      typeof amount === 'string' && minorDigits(currency) !== undefined
-        ? parseMajor(amount, currency)
-        : undefined;
+    const text = (name: string, usual: string): string =>
+      typeof words[name] === 'string' ? words[name] : usual;
+    const currency = text('currency', SAMPLE.currency);
+    const isAmount = typeof amount === 'string' && minorDigits(currency) !== undefined;
+    const names = callsOf(this.profile).flatMap(({ call }) =>
+      Object.keys({ ...call.keep, ...this.profile.notification?.keep }),
+    );
     const facts: PaymentFacts = {
       ...SAMPLE,
       ...{
-        clientRef: text('client_ref') ?? SAMPLE.clientRef,
         currency,
-        amount: minor ?? SAMPLE.amount ?? 0n,
+        clientRef: text('client_ref', SAMPLE.clientRef),
+        amount: (isAmount ? parseMajor(amount, currency) : undefined) ?? SAMPLE.amount,
       },
-      ...{ transactionRef: text('transactionRef') ?? 'TX1', refundRef: text('refundRef') ?? 'REFUND1' },
-      kept: { ...Object.fromEntries(known), ...(kept as Record<string, string> | undefined) },
+      ...{
+        transactionRef: text('transactionRef', SAMPLE.transactionRef),
+        refundRef: text('refundRef', SAMPLE.refundRef),
+      },
+      kept: {
+        ...Object.fromEntries(names.map((name) => [name, `<${name}>`])),
+        ...(kept as Record<string, string> | undefined),
+      },
     };
+    const secrets = { apiKey: '<apiKey>', accessToken: '<accessToken>', token: '<token>' };
     const notifyUrl = 'https://shop.example/v1/gateway/notifications';
-    const digits = this.profile.digits ?? {};
-    return {
-      facts,
-      digits,
-      notifyUrl,
-      apiKey: '<apiKey>',
-      accessToken: '<accessToken>',
-      token: '<token>',
-      now: new Date(),
-    };
-  }
-
-  #keptNames(): string[] {
-    const { operations, notification } = this.profile;
-    const calls = Object.values(operations).flatMap((call) => [
-      call,
-      'before' in call ? call.before : undefined,
-    ]);
-    return [...calls, notification].flatMap((one) => Object.keys(one?.keep ?? {}));
+    return { facts, digits: this.profile.digits ?? {}, notifyUrl, ...secrets, now: new Date() };
   }
 }

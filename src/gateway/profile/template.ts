@@ -15,7 +15,9 @@ export type Part =
 /** A text with places to fill in. */
 export type Template = readonly Part[];
 
-const CHOICE = /^([^?]*)\?([^?:]*):([^?:]*)$/;
+const TOKEN = /\{\{|\{([^{}]*)\}|[^{]+|\{/g;
+const WORD = /^([^|?]+)(\?)?$|^([^|?]+)\|(.*)$/s;
+const POINTER = /^(\/[^?]*)(?:\?([^?:]*):([^?:]*))?$/;
 
 /**
  * Reads `{word}`, `{word?}`, `{word|text}`, `{/pointer}` and `{/pointer?yes:no}`; `{{` writes a brace, and a lone `}` is itself. A text
@@ -23,42 +25,27 @@ const CHOICE = /^([^?]*)\?([^?:]*):([^?:]*)$/;
  */
 export function parseTemplate(text: string): Template | string {
   const parts: Part[] = [];
-  let literal = '';
-  let at = 0;
-  for (;;) {
-    const open = text.indexOf('{', at);
-    literal += text.slice(at, open < 0 ? undefined : open);
-    if (open < 0) break;
-    if (text[open + 1] === '{') {
-      literal += '{';
-      at = open + 2;
-      continue;
-    }
-    const close = text.indexOf('}', open);
-    const inner = text.slice(open + 1, close);
-    if (close < 0 || inner.includes('{')) return 'has a { that nothing closes; {{ writes a brace';
-    const part = inner.startsWith('/') ? pointerPart(inner) : wordPart(inner);
+  for (const [token, inner] of text.matchAll(TOKEN)) {
+    if (token === '{') return 'has a { that nothing closes; {{ writes a brace';
+    const part = inner === undefined ? { text: token === '{{' ? '{' : token } : parsePart(inner);
     if (typeof part === 'string') return part;
-    if (literal !== '') parts.push({ text: literal });
-    parts.push(part);
-    literal = '';
-    at = close + 1;
+    const last = parts.at(-1);
+    if ('text' in part && last && 'text' in last) parts.splice(-1, 1, { text: last.text + part.text });
+    else parts.push(part);
   }
-  if (literal !== '') parts.push({ text: literal });
   return parts;
 }
 
-function wordPart(inner: string): Part | string {
-  const bar = inner.indexOf('|');
-  const name = (bar < 0 ? inner : inner.slice(0, bar)).replace(/\?$/, '');
-  if (name === '') return 'has {} with no word in it';
-  if (bar >= 0) return { word: name, marked: true, otherwise: inner.slice(bar + 1) };
-  return { word: name, marked: inner.endsWith('?') };
-}
-
-function pointerPart(inner: string): Part | string {
-  const [, place, yes, no] = CHOICE.exec(inner) ?? [];
-  const pointer = parsePointer(place ?? inner);
+function parsePart(inner: string): Part | string {
+  if (!inner.startsWith('/')) {
+    const [, word, mark, other, otherwise] = WORD.exec(inner) ?? [];
+    if (word !== undefined) return { word, marked: mark !== undefined };
+    return other === undefined
+      ? 'has {} with no word in it'
+      : { word: other, marked: true, otherwise: otherwise ?? '' };
+  }
+  const [, place = '~', yes, no] = POINTER.exec(inner) ?? [];
+  const pointer = parsePointer(place);
   if (!pointer) return 'has a bad pointer';
   return yes === undefined || no === undefined ? { pointer } : { pointer, choice: { yes, no } };
 }

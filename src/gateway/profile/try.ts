@@ -1,31 +1,29 @@
 import { z } from 'zod';
 import { isStart } from '../answer/reader.js';
 import type { Fact } from '../fact.js';
-import { readProfile } from './load.js';
 import { faultLine } from './fault.js';
+import { readProfile } from './load.js';
 import { Rehearsal, type Rehearsed } from './rehearsal.js';
 
-const exchangesSchema = z.array(
-  z.object({
-    operation: z.string(),
-    payment: z.record(z.string(), z.unknown()).default({}),
-    status: z.number().int().default(200),
-    headers: z.record(z.string(), z.string()).default({}),
-    body: z.unknown(),
-    expect: z.string().optional(),
-  }),
-);
+const exchange = z.object({
+  operation: z.string(),
+  payment: z.record(z.string(), z.unknown()).default({}),
+  status: z.number().int().default(200),
+  headers: z.record(z.string(), z.string()).default({}),
+  body: z.unknown(),
+  expect: z.string().optional(),
+});
 
 /** What one exchange showed. */
 export interface Tried {
   readonly operation: string;
   /** Undefined in the place of a request that would not be sent. */
   readonly requests: readonly (Rehearsed | undefined)[];
-  readonly decidedBy?: { readonly pointer: string; readonly word: string };
+  readonly decidedBy?: { readonly pointer: string; readonly word: string } | undefined;
   /** The word's meaning, or what the answer is where no word counts. */
   readonly meaning: string;
   readonly fact: Fact;
-  readonly expect?: string;
+  readonly expect?: string | undefined;
   readonly asExpected: boolean;
 }
 
@@ -38,24 +36,31 @@ export async function tryProfile(profileText: string, exchangesText: string): Pr
   const rehearsal = new Rehearsal(profile);
   const strange = exchanges.find(({ operation }) => !rehearsal.operations.includes(operation));
   if (strange) return `The profile has no operation ${strange.operation}.`;
-  return Promise.all(
-    exchanges.map(async ({ operation, payment, status, headers, body, expect }): Promise<Tried> => {
-      const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
-      const retryAfter = Object.entries(headers).find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
-      const judged = rehearsal.judge(operation, payment, { status, text, retryAfter });
-      const { fact, decidedBy } = judged;
-      const counts = !['unclear', 'unlisted', 'foreign', 'refused', 'notSent'].includes(fact.is);
-      const meaning = counts && judged.meaning ? judged.meaning : (AS_WORDS[fact.is] ?? fact.is);
-      const requests = await rehearsal.requests(operation, payment);
-      const names = [meaning, fact.is, ...otherNames(fact, operation)];
-      return {
-        ...{ operation, requests, meaning, fact },
-        ...(decidedBy && { decidedBy }),
-        ...(expect !== undefined && { expect }),
-        asExpected: !requests.includes(undefined) && (expect === undefined || names.includes(expect)),
-      };
-    }),
-  );
+  return Promise.all(exchanges.map((one) => tryOne(rehearsal, one)));
+}
+
+async function tryOne(
+  rehearsal: Rehearsal,
+  { operation, payment, expect, ...answer }: z.infer<typeof exchange>,
+): Promise<Tried> {
+  const { status, headers, body } = answer;
+  const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
+  const retryAfter = headers['retry-after'] ?? headers['Retry-After'];
+  const came = { kind: 'answer', status, text, ...(retryAfter !== undefined && { retryAfter }) } as const;
+  const { fact, meaning: word, decidedBy } = rehearsal.judge(operation, payment, came);
+  const counts = word !== undefined && !['unclear', 'unlisted', 'foreign', 'refused'].includes(fact.is);
+  const meaning = counts ? word : (AS_WORDS[fact.is] ?? fact.is);
+  const requests = await rehearsal.requests(operation, payment);
+  const isMeant = expect === undefined || [meaning, fact.is, ...otherNames(fact, operation)].includes(expect);
+  return {
+    operation,
+    requests,
+    meaning,
+    fact,
+    decidedBy,
+    expect,
+    asExpected: isMeant && !requests.includes(undefined),
+  };
 }
 
 /** What an `expect` may say besides the meaning: the next action, the failure's code, or what becomes of the payment. */
@@ -73,11 +78,10 @@ function otherNames(fact: Fact, operation: string): string[] {
 
 const AS_WORDS: Readonly<Record<string, string>> = { unclear: 'unknown', unlisted: 'unknown' };
 
-function readExchanges(text: string): z.infer<typeof exchangesSchema> | string {
+function readExchanges(text: string): z.infer<typeof exchange>[] | string {
   try {
-    const parsed = exchangesSchema.safeParse(JSON.parse(text));
-    const [issue] = parsed.error?.issues ?? [];
-    return parsed.data ?? `Exchange ${issue?.path.join('.')}: ${issue?.message}`;
+    const { data, error } = z.array(exchange).safeParse(JSON.parse(text));
+    return data ?? `Exchange ${error?.issues[0]?.path.join('.')}: ${error?.issues[0]?.message}`;
   } catch {
     return 'The exchanges are not JSON.';
   }
@@ -93,15 +97,13 @@ export function triedLines({
   expect,
   asExpected,
 }: Tried): string[] {
-  const why = 'why' in fact ? ` (${fact.why})` : '';
+  const means = meaning + ('why' in fact ? ` (${fact.why})` : '');
   return [
     operation,
     ...requests.flatMap((request) =>
       request ? requestLines(request) : ['  not sent: the payment lacks what names it'],
     ),
-    decidedBy
-      ? `  ${decidedBy.pointer} is "${decidedBy.word}": ${meaning}${why}`
-      : `  no listed word: ${meaning}${why}`,
+    decidedBy ? `  ${decidedBy.pointer} is "${decidedBy.word}": ${means}` : `  no listed word: ${means}`,
     ...(asExpected ? [] : [`  EXPECTED ${expect ?? 'a request'}`]),
   ];
 }

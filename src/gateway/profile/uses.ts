@@ -16,7 +16,10 @@ type Word = Extract<Part, { word: string }>;
 const METHODS = ['get', 'post', 'put'] as const;
 
 /** A call's method and address. The profile must have been checked. */
-export function methodOf(call: Pick<CallProfile, 'get' | 'post' | 'put'>) {
+export function methodOf(call: Pick<CallProfile, 'get' | 'post' | 'put'>): {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly address: string;
+} {
   const method = METHODS.find((one) => call[one] !== undefined) ?? 'get';
   return { method: method.toUpperCase() as Uppercase<typeof method>, address: call[method] ?? '' };
 }
@@ -24,9 +27,12 @@ export function methodOf(call: Pick<CallProfile, 'get' | 'post' | 'put'>) {
 /** Every text of a call that goes into its request, but for its credentials. */
 export function textsOf(call: CallProfile): CallText[] {
   const addresses = METHODS.flatMap((method): CallText[] => {
-    const { steps, parameters } = piecesOf(call[method] ?? '');
-    const at = (spot: Spot) => (text: string) => ({ spot, place: [method], text });
-    return [...steps.map(at('path')), ...parameters.map(at('query'))];
+    const { path, parameters } = piecesOf(call[method] ?? '');
+    return [path, ...parameters].map((text, n): CallText => ({
+      spot: n === 0 ? 'path' : 'query',
+      place: [method],
+      text,
+    }));
   });
   const others = (['body', 'form', 'encrypt', 'headers'] as const).flatMap((spot) =>
     textsIn(call[spot], [spot]).map(([place, text]): CallText => ({ spot, place, text })),

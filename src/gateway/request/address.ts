@@ -1,47 +1,35 @@
-import { templateOf, wordsOf } from '../profile/template.js';
+import { templateOf, wordsOf, type Template } from '../profile/template.js';
 import { compileText, type Write } from './text.js';
+import { asText } from './words.js';
 
 /**
  * Writes an address with its query, values percent-encoded. Undefined where a word of the path has no value; a parameter whose words
  * have none is left out.
  */
 export function compileAddress(address: string): Write<string> {
-  const { steps: texts, parameters: pairs } = piecesOf(address);
-  const steps = texts.map((step) => {
-    const template = templateOf(step);
-    const words = wordsOf(template).map((part) => compileText([part]));
-    return { write: compileText(literal(template), encodeURIComponent), words };
-  });
-  const parameters = pairs.map((text) => compileText(literal(templateOf(text)), encodeURIComponent));
+  const { path, parameters } = piecesOf(address);
+  const [writePath, ...writers] = [path, ...parameters].map((text) =>
+    compileText(literal(templateOf(text)), encodeURIComponent),
+  );
+  const steps = wordsOf(templateOf(path)).map((part) => compileText([part]));
   return (scope) => {
-    const written: string[] = [];
-    for (const { write, words } of steps) {
-      const step = write(scope);
-      // A step of dots alone would lead elsewhere.
-      if (
-        words.some((word) => word(scope) === undefined) ||
-        (words.length > 0 && /^\.{1,2}$/.test(String(step)))
-      )
-        return undefined;
-      written.push(String(step ?? ''));
-    }
-    const known = parameters.map((write) => write(scope)).filter((pair) => pair !== undefined);
-    return written.join('/') + (known.length > 0 ? `?${known.join('&')}` : '');
+    const values = steps.map((read) => read(scope));
+    // A step of dots alone would lead elsewhere.
+    if (values.some((value) => value === undefined || value === '.' || value === '..')) return undefined;
+    const pairs = writers.map((write) => write(scope)).filter((pair) => pair !== undefined);
+    return asText(writePath?.(scope) ?? '') + (pairs.length > 0 ? `?${pairs.map(asText).join('&')}` : '');
   };
 }
 
 /** The pieces of an address that are filled in by themselves. The first `?` that is outside of a word begins the query. */
-export function piecesOf(address: string): { readonly steps: string[]; readonly parameters: string[] } {
+export function piecesOf(address: string): { readonly path: string; readonly parameters: readonly string[] } {
   const at = address.replace(/\{[^{}]*\}/g, (word) => '_'.repeat(word.length)).indexOf('?');
-  const [path, query] = at < 0 ? [address] : [address.slice(0, at), address.slice(at + 1)];
-  return { steps: path.split('/'), parameters: query?.split('&') ?? [] };
+  if (at < 0) return { path: address, parameters: [] };
+  return { path: address.slice(0, at), parameters: address.slice(at + 1).split('&') };
 }
 
 /** Literal text in the form that a request's first line can carry. */
-function literal(template: ReturnType<typeof templateOf>): ReturnType<typeof templateOf> {
-  return template.map((part) =>
-    'text' in part
-      ? { text: part.text.replace(/[^\x21-\x7e]+/gu, (signs) => encodeURIComponent(signs)) }
-      : part,
-  );
+function literal(template: Template): Template {
+  const encode = (text: string): string => text.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
+  return template.map((part) => ('text' in part ? { text: encode(part.text) } : part));
 }

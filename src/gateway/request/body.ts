@@ -74,5 +74,5 @@ function flatten(name: string, value: unknown): [name: string, value: string][] 
       flatten(name === '' ? inner : `${name}[${inner}]`, member),
     );
   }
-  return [[name, value === null ? '' : asText(value as string | number | boolean | object)]];
+  return [[name, value === null ? '' : asText(value)]];
 }

@@ -2,12 +2,13 @@ import { compileReader, type AnswerReader } from '../answer/reader.js';
 import { compileCredentials, compileHeaders } from '../credentials.js';
 import type { Seal } from '../encryption.js';
 import type { CallProfile, OperationName, Profile } from '../profile/schema.js';
+import { templateOf } from '../profile/template.js';
 import { callWords, methodOf, setOf } from '../profile/uses.js';
 import type { Outgoing } from '../transport/transport.js';
 import { compileAddress } from './address.js';
-import { compileBody, compileSample } from './body.js';
-import type { Write } from './text.js';
-import { asText, isSealedWord, readerOf, WORDS, type Scope, type Value } from './words.js';
+import { compileBody } from './body.js';
+import { compileText, type Write } from './text.js';
+import { asText, isSealedWord, readerOf, WORDS, type Scope } from './words.js';
 
 /** A call of a profile, compiled once. */
 export interface CompiledCall {
@@ -78,14 +79,15 @@ function isIdentifier(word: string): boolean {
   return !isSealedWord(word) && !['method', 'path', 'body'].includes(word);
 }
 
-function compilePlaintext(encrypt: CallProfile['encrypt']): (scope: Scope) => string | undefined {
-  if (encrypt === undefined) return () => undefined;
-  const compiled = compileSample(encrypt);
-  const write: Write<unknown> = 'write' in compiled ? compiled.write : () => compiled.constant;
+function compilePlaintext(encrypt: CallProfile['encrypt']): Write<string> {
+  if (typeof encrypt !== 'string') {
+    const write = compileBody({ body: encrypt });
+    return (scope) => (encrypt ? write(scope)?.text : undefined);
+  }
+  const write = compileText(templateOf(encrypt));
   return (scope) => {
     const value = write(scope);
-    if (value === undefined) return undefined;
-    return typeof encrypt === 'string' ? asText(value as Value) : JSON.stringify(value);
+    return value === undefined ? undefined : asText(value);
   };
 }
 

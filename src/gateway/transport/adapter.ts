@@ -1,12 +1,6 @@
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { Dispatcher } from 'undici';
 
-/** Why nothing was sent. `abandoned`: the caller's last check refused. */
-export type NotSentReason = 'refused' | 'dns' | 'tls' | 'timeout' | 'proxy' | 'abandoned' | 'token';
-
-/** Why nobody knows what became of a request. */
-export type UnknownReason = 'timeout' | 'reset' | 'cut' | 'too large' | 'no HTTP';
-
 /** How long and whether a call may go on. axios gets none of it: it would put an error of its own in the place of ours. */
 export interface Limits {
   /** Ends the whole call, whatever it is waiting for. */
@@ -15,15 +9,17 @@ export interface Limits {
   readonly mayBegin: () => boolean;
 }
 
+/** `notSent`: it is proven that nothing left; `why` is a code of the system. `unknown`: nobody knows what became of it. */
+export interface Failed {
+  readonly kind: 'notSent' | 'unknown';
+  readonly why: string;
+}
+
 /** An exchange without a complete answer. It carries nothing of the request: no headers, no body, no cause. */
 export class ExchangeFailure extends Error {
   override readonly name = 'ExchangeFailure';
 
-  constructor(
-    readonly failure:
-      | { readonly kind: 'notSent'; readonly why: NotSentReason; readonly code?: string }
-      | { readonly kind: 'unknown'; readonly why: UnknownReason },
-  ) {
+  constructor(readonly failure: Failed) {
     super(`${failure.kind}: ${failure.why}`);
   }
 }
@@ -40,7 +36,6 @@ export function undiciAdapter(dispatcher: Dispatcher, limits: Limits): AxiosAdap
     });
 }
 
-type Failure = ExchangeFailure['failure'];
 type Headers = Record<string, string | string[] | undefined>;
 
 /** One request and its answer, driven by undici's callbacks. */
@@ -62,78 +57,60 @@ class Exchange implements Dispatcher.DispatchHandler {
   ) {}
 
   dispatch(dispatcher: Dispatcher): void {
-    const { method = 'get', url = '', headers } = this.config;
+    const { method = 'get', url = '' } = this.config;
     const { signal } = this.limits;
     if (signal.aborted) return this.abort();
     signal.addEventListener('abort', this.abort);
     const { origin, pathname, search } = new URL(url);
+    const headers = this.config.headers.toJSON() as Record<string, string>;
+    const body = (this.config.data as string | undefined) ?? null;
+    // There is one deadline for everything, so undici's own timeouts are off.
+    const request = { origin, path: pathname + search, headers, body, headersTimeout: 0, bodyTimeout: 0 };
     try {
-      dispatcher.dispatch(
-        {
-          origin,
-          method: method.toUpperCase(),
-          path: pathname + search,
-          headers: headers.toJSON() as Record<string, string>,
-          body: (this.config.data as string | undefined) ?? null,
-          // There is one deadline for everything, so undici's own timeouts are off.
-          headersTimeout: 0,
-          bodyTimeout: 0,
-        },
-        this,
-      );
+      dispatcher.dispatch({ ...request, method: method.toUpperCase() }, this);
     } catch {
       this.onResponseError();
     }
   }
 
   /** The deadline covers every phase, from connecting to the last byte of the body. */
-  readonly abort = (): void => {
-    this.fail(this.#started ? { kind: 'unknown', why: 'timeout' } : { kind: 'notSent', why: 'timeout' });
-  };
+  readonly abort = (): void => this.fail('timeout');
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // Nothing is ever sent twice: neither what was given up before its connection was ready, nor what undici would begin again.
     if (this.#settled) controller.abort(new Error('given up'));
-    else if (this.#started) this.fail({ kind: 'unknown', why: 'reset' });
-    else if (!this.limits.mayBegin()) this.fail({ kind: 'notSent', why: 'abandoned' });
+    else if (this.#started) this.fail('reset');
+    else if (!this.limits.mayBegin()) this.fail('abandoned');
     else this.#started = true;
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    if (status < 200) return;
-    this.#status = status;
-    this.#headers = headers;
+    if (status >= 200) [this.#status, this.#headers] = [status, headers];
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#settled) return;
     this.#bytes += chunk.length;
-    if (this.#bytes > (this.config.maxContentLength ?? Infinity))
-      this.fail({ kind: 'unknown', why: 'too large' });
+    if (this.#bytes > (this.config.maxContentLength ?? Infinity)) this.fail('too large');
     else this.#chunks.push(chunk);
   }
 
   onResponseEnd(): void {
     if (!this.settle()) return;
-    this.resolve({
-      data: Buffer.concat(this.#chunks),
-      status: this.#status,
-      statusText: '',
-      headers: this.#headers,
-      config: this.config,
-    });
+    const answer = { status: this.#status, statusText: '', headers: this.#headers, config: this.config };
+    this.resolve({ ...answer, data: Buffer.concat(this.#chunks) });
   }
 
   onResponseError(_controller?: Dispatcher.DispatchController, error?: Error): void {
-    if (!this.#started) this.fail(notSentBecause(error));
-    else if (error?.name === 'HTTPParserError') this.fail({ kind: 'unknown', why: 'no HTTP' });
-    else this.fail({ kind: 'unknown', why: this.#status === 0 ? 'reset' : 'cut' });
+    // Its code only, never its message: that names hosts.
+    if (!this.#started) this.fail(error && 'code' in error ? String(error.code) : 'no connection');
+    else if (error?.name === 'HTTPParserError') this.fail('no HTTP');
+    else this.fail(this.#status === 0 ? 'reset' : 'cut');
   }
 
-  private fail(failure: Failure): void {
+  private fail(why: string): void {
     if (!this.settle()) return;
-    this.reject(new ExchangeFailure(failure));
+    this.reject(new ExchangeFailure({ kind: this.#started ? 'unknown' : 'notSent', why }));
     // Also closes the connection: nobody reads what still arrives on it.
     this.#controller?.abort(new Error('given up'));
   }
@@ -145,19 +122,4 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.limits.signal.removeEventListener('abort', this.abort);
     return true;
   }
-}
-
-const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME']);
-const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
-
-/** Codes only, never messages: those name hosts. */
-function notSentBecause(error: Error | undefined): Failure {
-  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  const cause = code === undefined ? {} : { code };
-  if (code !== undefined && DNS.has(code)) return { kind: 'notSent', why: 'dns', ...cause };
-  if (code !== undefined && TIMEOUTS.has(code)) return { kind: 'notSent', why: 'timeout', ...cause };
-  if (error?.name === 'AbortError' || code === 'UND_ERR_ABORTED') return { kind: 'notSent', why: 'proxy' };
-  if (error instanceof AggregateError || syscall === 'connect')
-    return { kind: 'notSent', why: 'refused', ...cause };
-  return { kind: 'notSent', why: 'tls', ...cause };
 }

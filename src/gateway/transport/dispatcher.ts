@@ -21,33 +21,28 @@ export interface DispatcherOptions {
  * Connections to the world outside, of the gateway and the webhook: kept alive for a while, TLS 1.2 or later, always verified, nothing
  * taken from the environment but `NODE_EXTRA_CA_CERTS`.
  */
-export function createDispatcher({ tls, proxyUrl }: DispatcherOptions): Dispatcher {
-  const connect = {
-    timeout: CONNECT_TIMEOUT_MS,
-    rejectUnauthorized: true,
-    allowH2: false,
-    ...(tls
-      ? { secureContext: createSecureContext({ minVersion: 'TLSv1.2', ...tls }) }
-      : { minVersion: 'TLSv1.2' as const }),
-  };
+export function createDispatcher({ tls, proxyUrl: uri }: DispatcherOptions): Dispatcher {
+  const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...tls });
+  const proxyTls = { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true, allowH2: false };
+  const connect = { ...proxyTls, secureContext };
   const connections = { keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS, pipelining: 1 };
-  if (proxyUrl === undefined) return new Agent({ ...connections, connect });
-  const proxyTls = { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true };
-  const factory = (origin: string | URL, options: object): Dispatcher =>
-    new Pool(
-      origin,
-      'connect' in options
-        ? { ...options, connect: once(options.connect as buildConnector.connector) }
-        : options,
-    );
-  return new ProxyAgent({ ...connections, uri: proxyUrl, requestTls: connect, proxyTls, factory });
+  if (uri === undefined) return new Agent({ ...connections, connect });
+  const factory = (origin: string | URL, options: { connect?: buildConnector.connector }): Dispatcher =>
+    new Pool(origin, { ...options, ...(options.connect && { connect: once(options.connect) }) });
+  return new ProxyAgent({
+    ...connections,
+    uri,
+    requestTls: connect,
+    proxyTls,
+    factory: factory,
+  });
 }
 
 /** undici takes a proxy that hangs up for a passing fault of a socket and connects again without an end. */
 function once(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     connect(options, (...[error, socket]: Parameters<buildConnector.Callback>) => {
-      if (error) callback(Object.assign(new Error('no tunnel'), { name: 'AbortError' }), null);
+      if (error) callback(Object.assign(new Error('no tunnel'), { code: 'NO_TUNNEL' }), null);
       else callback(null, socket);
     });
   };

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { Axios } from 'axios';
 import type { Dispatcher } from 'undici';
-import { ExchangeFailure, undiciAdapter, type Limits } from './adapter.js';
+import { ExchangeFailure, undiciAdapter, type Failed, type Limits } from './adapter.js';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.js';
 
 /** The longest answer that is read, before and after decompression. */
@@ -24,7 +24,7 @@ export type Exchanged =
       readonly text: string | undefined;
       readonly retryAfter?: string;
     }
-  | ExchangeFailure['failure'];
+  | Failed;
 
 /**
  * Carries requests to the gateway. A call never throws and is never retried; redirects are answers like any other, and proxies of the
@@ -84,10 +84,10 @@ const inflated: Decompress = promisify(inflate);
 const inflatedRaw: Decompress = promisify(inflateRaw);
 
 /** No compression is asked for, but some servers compress anyway. */
-const CODINGS: ReadonlyMap<string, Decompress> = new Map([
+const CODINGS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
   ['gzip', gunzipped],
   ['x-gzip', gunzipped],
-  ['br', promisify(brotliDecompress) as Decompress],
+  ['br', promisify(brotliDecompress)],
   // By the standard "deflate" is the zlib format; some send the raw one.
   [
     'deflate',

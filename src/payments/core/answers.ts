@@ -44,7 +44,7 @@ function laterAnswer(draft: Draft, payment: Payment, operation: Operation, fact:
 }
 
 function refundAnswer(draft: Draft, payment: Payment, refund: Operation, fact: Judged): void {
-  if (fact.is === 'refundDone') return refundDone(draft, payment, refund, fact.refundedAt);
+  if (fact.is === 'refundDone') refundDone(draft, payment, refund, fact.refundedAt);
   if (!isOpen(refund)) return;
   if (fact.is === 'refundFailed' || fact.is === 'failed') {
     refund.problem = { code: 'gateway-refused', detail: 'The gateway refused the refund.' };

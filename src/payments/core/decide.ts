@@ -136,7 +136,13 @@ function schedule(draft: Draft, before: OrderState, id: string, input: Input): v
   const askedAgain = payment.check.at === now && payment.check.since === now;
   if (askedAgain) return;
   if (!was || checkKind(was) !== checkKind(payment)) payment.check = newCheck(payment, now, rules);
-  else if (input.by === 'answer' && input.payment === id) payment.check = checkedOnce(payment, now, rules);
+  else if (input.by === 'answer' && input.payment === id && !isOfRefund(input))
+    payment.check = checkedOnce(payment, now, rules);
+}
+
+/** The payment itself is asked about right after its refund. */
+function isOfRefund({ to }: Extract<Input, { by: 'answer' }>): boolean {
+  return typeof to === 'object' && 'refund' in to;
 }
 
 function actorOf(input: Input): string | null {

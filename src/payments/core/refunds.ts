@@ -84,8 +84,11 @@ export function refundDone(
   const amount = refund.amount ?? 0n;
   const late = refund.state === 'refused';
   if (refund.state === 'confirmed' || (late && gatewaysOwn(payment) >= amount)) return;
-  if (late && payment.status !== 'succeeded')
-    return draft.person(payment, 'contradicted', `refundDone ${amount}`);
+  if (payment.status !== 'succeeded') {
+    // Of a payment that the store lost the sale is not entered yet: its status answer brings both.
+    if (late) draft.person(payment, 'contradicted', `refundDone ${amount}`);
+    return;
+  }
   refund.state = 'confirmed';
   delete refund.late;
   refund.endedAt = draft.now;

@@ -5,15 +5,19 @@ import type { Query } from '../prepare.js';
 import { numbered } from './numbered.js';
 import { asPostgresUnavailable } from './unavailable.js';
 
-const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
-const QUERY_TIMEOUT_MS = 15_000;
+/** Batches, claims and loads; a report never waits in front of them. */
+const WRITES = { max: 5, limitMs: 12_000 };
+const READS = { max: 5, limitMs: 60_000 };
+/** This process gives up later than the database does. */
+const BEYOND_MS = 3_000;
 
 /**
  * PostgreSQL scans a table of a few rows, and keeps that plan for a prepared statement until the table is analyzed: while a new store grows,
  * payments would become slower for minutes. What this process no longer waits for shall not go on in the database either.
  */
-const SESSION = `set enable_seqscan = off; set jit = off; set statement_timeout = '12s';
+const session = (limitMs: number): string =>
+  `set enable_seqscan = off; set jit = off; set statement_timeout = ${limitMs};
   set idle_in_transaction_session_timeout = '60s'; set client_min_messages = error`;
 
 const { INT2, INT4, INT8, OID, FLOAT4, FLOAT8, BOOL } = pg.types.builtins;
@@ -28,47 +32,21 @@ const types = {
 
 /** The connections to PostgreSQL. Each new one asks for the address anew: its password may have changed. */
 export class PostgresConnections {
-  private readonly pool: pg.Pool;
-  private readonly preparing: () => pg.Client;
+  /** Both reject with `StoreUnavailable`. */
+  readonly forWrites: () => Promise<PoolClient>;
+  readonly forReads: () => Promise<PoolClient>;
+  private readonly pools: pg.Pool[];
 
-  constructor(url: () => string) {
-    const config = (patient: boolean): pg.ClientConfig => ({
-      ...parseIntoClientConfig(url()),
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      ...(!patient && { query_timeout: QUERY_TIMEOUT_MS }),
-      keepAlive: true,
-      application_name: 'tillfront',
-      types,
-    });
-    class CurrentClient extends pg.Client {
-      constructor() {
-        super(config(false));
-      }
-    }
-    this.preparing = () => new pg.Client(config(true));
-    this.pool = new pg.Pool({
-      Client: CurrentClient,
-      max: POOL_SIZE,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      idleTimeoutMillis: 60_000,
-      onConnect: this.greet,
-    });
-    // An idle connection that breaks is replaced by the pool; without a listener the process would end.
-    this.pool.on('error', () => undefined);
-  }
-
-  /** Rejects with `StoreUnavailable`. */
-  async connect(): Promise<PoolClient> {
-    try {
-      return await this.pool.connect();
-    } catch (error) {
-      throw asPostgresUnavailable(error);
-    }
+  constructor(private readonly url: (() => string)) {
+    const [writes, reads] = [this.open(WRITES), this.open(READS)];
+    this.pools = [writes, reads];
+    this.forWrites = () => connect(writes);
+    this.forReads = () => connect(reads);
   }
 
   /** Runs `work` on a connection whose statements may take as long as they do, in one transaction. */
   async patiently<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    const client = this.preparing();
+    const client = new pg.Client(this.config());
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -88,14 +66,51 @@ export class PostgresConnections {
   }
 
   async end(): Promise<void> {
-    await this.pool.end();
+    await Promise.all(this.pools.map((pool) => pool.end()));
   }
 
-  /** Called for each new connection. The pool waits for the promise, though its types do not say so. */
-  private readonly greet = (client: ClientBase): unknown => {
-    // A connection that breaks in use fails its query. It must not end the process.
-    client.on('error', () => undefined);
-    // Where the database refuses this, its answers are right all the same.
-    return client.query(SESSION).catch(() => undefined);
-  };
+  private config(): pg.ClientConfig {
+    return {
+      ...parseIntoClientConfig(this.url()),
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'tillfront',
+      types,
+    };
+  }
+
+  private open({ max, limitMs }: typeof WRITES): pg.Pool {
+    const config = (): pg.ClientConfig => ({ ...this.config(), query_timeout: limitMs + BEYOND_MS });
+    class CurrentClient extends pg.Client {
+      constructor() {
+        super(config());
+      }
+    }
+    const pool = new pg.Pool({
+      Client: CurrentClient,
+      max,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idleTimeoutMillis: 60_000,
+      // The pool waits for the promise, though its types do not say so.
+      onConnect: (client: ClientBase): unknown => greet(client, session(limitMs)),
+    });
+    // An idle connection that breaks is replaced by the pool; without a listener the process would end.
+    pool.on('error', () => undefined);
+    return pool;
+  }
+}
+
+async function connect(pool: pg.Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw asPostgresUnavailable(error);
+  }
+}
+
+/** Where the database refuses the settings, its answers are right all the same. */
+async function greet(client: ClientBase, settings: string): Promise<void> {
+  // A connection that breaks in use fails its query. It must not end the process.
+  client.on('error', () => undefined);
+  await client.query(settings).catch(() => undefined);
 }

@@ -1,19 +1,19 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import { absent, decodeOrders, NotCommitted } from '../driver.js';
-import type { DecidedWrite, Driver, Outcome, OrderRow, Step } from '../driver.js';
+import type { DecidedWrite, Driver, Outcome, OrderRow } from '../driver.js';
 import { prepareStore, type PrepareOptions } from '../prepare.js';
-import { META } from '../schema.js';
-import { LOAD_LOST, LOAD_MANY, LOAD_ONE, STEP, stepTexts } from '../statements.js';
+import { META, NOW } from '../schema.js';
+import { LOAD_MANY, LOAD_ONE } from '../statements.js';
 import { StoreUnavailable } from '../store-unavailable.js';
-import type { Sql, SqlValue, Stored } from '../store.js';
+import type { Sql, Stored } from '../store.js';
 import { PostgresConnections } from './connections.js';
+import { arrayOf, batchOf, nameOf, statement } from './batch.js';
 import { numbered } from './numbered.js';
 import { Pipeline, type Answer, type PipelinedStatement } from './pipeline.js';
 import { asPostgresUnavailable, isRolledBack, sqlState } from './unavailable.js';
 
 /** Any number that nobody else takes: 't', 'i', 'l', 'l', and which lock. */
 const PREPARE_LOCK = 0x74696c6c01;
-const EVENTS_LOCK = 0x74696c6c02;
 /** The mark did not move: see `MOVE_MARK`. */
 const DIVISION_BY_ZERO = '22012';
 /** Serialization failure and deadlock: nothing was done, and it can be done again. */
@@ -23,15 +23,12 @@ const NAMES_LOST = new Set(['26000', '42P05']);
 /** How long a batch is asked for whose connection was lost. */
 const SETTLE_MS = 10_000;
 const ASK_EVERY_MS = 200;
+/** Of a statement that the database rolled back for another one's sake. */
+const MAX_TRIES = 4;
 
-/**
- * Fails where the writer's last batch is missing. Batches and questions about their end take numbers from one row, so a batch that the server
- * gets to late fails too.
- */
-const MOVE_MARK = `with moved as (update marks set mark = cast(? as bigint) where writer = ? and mark = cast(? as bigint) returning mark)
-  select 1 / count(*) from moved`;
 /** Says which number the row had before the question. It can be asked again. */
-const SETTLE = `update marks set before = case when mark = $1 then before else mark end, mark = $1 where writer = $2 and mark <= $1 returning before`;
+const SETTLE = `update marks set before = case when mark = $1 then before else mark end, mark = $1
+  where writer = $2 and mark <= $1 returning before`;
 
 /** One of the batches that can be under way: a row of `marks`, and the numbers that it had. */
 interface Slot {
@@ -45,18 +42,14 @@ interface Slot {
 export class PostgresDriver implements Driver {
   readonly shared = true;
   readonly slots = 2;
-  readonly nowSql = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
+  readonly nowSql = NOW.postgres;
   private readonly connections: PostgresConnections;
   private readonly writers: Slot[];
-  private readonly steps = stepTexts('postgres').map((text, step) => ({
-    name: `tillfront_step_${step}`,
-    text: numbered(text),
-  }));
   private forgotten: (writer: string) => Promise<void> = () => Promise.resolve();
   /** False for good once a pooler has lost them. */
   private named = true;
 
-  constructor(url: () => string, process: string) {
+  constructor(url: (() => string), process: string) {
     this.connections = new PostgresConnections(url);
     this.writers = Array.from({ length: this.slots }, (_, slot) => ({
       writer: `${process}/${slot}`,
@@ -91,7 +84,7 @@ export class PostgresDriver implements Driver {
     const writer = this.writers[slot];
     if (!writer) throw new RangeError('There is no such slot');
     await this.settleFormer(writer);
-    const client = await this.connections.connect();
+    const client = await this.connections.forWrites();
     return this.commitOn(client, writer, writes);
   }
 
@@ -103,7 +96,7 @@ export class PostgresDriver implements Driver {
     const writer = this.writers[slot];
     if (!writer) throw new RangeError('There is no such slot');
     await this.settleFormer(writer);
-    const client = await this.connections.connect();
+    const client = await this.connections.forWrites();
     let write: DecidedWrite | undefined;
     try {
       await client.query('begin');
@@ -125,16 +118,16 @@ export class PostgresDriver implements Driver {
     return { won: [], lost: new Map() };
   }
 
-  async rows<R>({ text, values = [], lookup }: Sql): Promise<R[]> {
-    return (await this.query(text, values, lookup)).rows as R[];
+  async rows<R>(question: Sql): Promise<R[]> {
+    return (await this.query(question, this.connections.forReads)).rows as R[];
   }
 
-  async returning<R>({ text, values = [] }: Sql): Promise<R[]> {
-    return (await this.query(text, values)).rows as R[];
+  async returning<R>(statement: Sql): Promise<R[]> {
+    return (await this.query(statement, this.connections.forWrites)).rows as R[];
   }
 
-  async run({ text, values = [] }: Sql): Promise<number> {
-    return (await this.query(text, values)).rowCount ?? 0;
+  async run(statement: Sql): Promise<number> {
+    return (await this.query(statement, this.connections.forWrites)).rowCount ?? 0;
   }
 
   async recordLoss(at: number, writer: string): Promise<number> {
@@ -180,7 +173,11 @@ export class PostgresDriver implements Driver {
     begins = true,
   ): Promise<Outcome> {
     const mark = slot.mark + 1;
-    const { statements, orders, lost } = this.batch(slot, mark, writes, begins);
+    const { statements, orders, lost } = batchOf(
+      writes,
+      { writer: slot.writer, from: slot.mark, to: mark },
+      begins,
+    );
     const pipeline = new Pipeline(statements, this.named);
     client.query(pipeline);
     let answers: Answer[];
@@ -199,33 +196,6 @@ export class PostgresDriver implements Driver {
     };
   }
 
-  /** The statements of a batch, and where the answers of the orders and the read of those that lost stand. */
-  private batch(slot: Slot, mark: number, writes: readonly DecidedWrite[], begins: boolean) {
-    const statements: PipelinedStatement[] = begins ? [BEGIN] : [];
-    statements.push({ ...MARK, values: [mark, slot.writer, slot.mark] });
-    const orders: number[] = [];
-    const events: PipelinedStatement[] = [];
-    for (const { reference, rev, steps } of writes) {
-      orders.push(statements.length);
-      for (const step of steps) {
-        const [number] = step;
-        const whose = STEP_OF_ORDER.has(number) ? [] : [reference, rev];
-        (number === STEP.insertEvent ? events : statements).push(this.step(step, whose));
-      }
-    }
-    // From here to the commit no other batch inserts events, so their order is the order of commits.
-    if (events.length > 0) statements.push(LOCK_EVENTS, ...events);
-    const lost = statements.length;
-    const references = arrayOf(writes.map(({ reference }) => reference));
-    statements.push({ ...LOST, values: [references, arrayOf(writes.map(({ rev }) => rev))] }, COMMIT);
-    return { statements, orders, lost };
-  }
-
-  private step([number, ...values]: Step, whose: string[]): PipelinedStatement {
-    const { name, text } = this.steps[number] ?? { name: '', text: '' };
-    return { name, text, values: [...values, ...whose] };
-  }
-
   private async failed(
     error: unknown,
     slot: Slot,
@@ -235,7 +205,7 @@ export class PostgresDriver implements Driver {
     if (!isRolledBack(error)) return this.settle(slot, mark, writes, asPostgresUnavailable(error));
     const state = sqlState(error) ?? '';
     if (state === DIVISION_BY_ZERO) await this.forgotten(slot.writer);
-    else if (NAMES_LOST.has(state) && this.named) this.named = false;
+    else if (NAMES_LOST.has(state)) this.named = false;
     else if (!REPEATABLE.has(state)) {
       const cause = asPostgresUnavailable(error);
       throw cause instanceof StoreUnavailable
@@ -279,8 +249,11 @@ export class PostgresDriver implements Driver {
   private async ask(slot: Slot): Promise<boolean> {
     const batch = slot.unsettled;
     if (batch === undefined) throw new TypeError('There is no such batch');
-    const { rows } = await this.query(SETTLE, [batch + 1, slot.writer]);
-    const before = rows[0] === undefined ? -1 : Number((rows[0] as { before: unknown }).before);
+    const [row] = await this.returning<{ before: number }>({
+      text: SETTLE,
+      values: [batch + 1, slot.writer],
+    });
+    const before = row?.before ?? -1;
     slot.unsettled = undefined;
     slot.mark = Math.max(slot.mark, batch + 1);
     if (before < batch - 1) await this.forgotten(slot.writer);
@@ -299,8 +272,8 @@ export class PostgresDriver implements Driver {
   }
 
   /** Statements that only read, or that can be repeated. */
-  private async send(statements: PipelinedStatement[]): Promise<Answer[]> {
-    const client = await this.connections.connect();
+  private async send(statements: PipelinedStatement[], tries = 1): Promise<Answer[]> {
+    const client = await this.connections.forWrites();
     const pipeline = new Pipeline(statements, this.named);
     client.query(pipeline);
     try {
@@ -309,60 +282,37 @@ export class PostgresDriver implements Driver {
       return answers;
     } catch (error) {
       client.release(true);
-      if (NAMES_LOST.has(sqlState(error) ?? '') && this.named) {
-        this.named = false;
-        return this.send(statements);
-      }
-      throw asPostgresUnavailable(error);
+      if (!this.mayRepeat(error, tries)) throw asPostgresUnavailable(error);
+      return this.send(statements, tries + 1);
     }
   }
 
-  private async query(text: string, values: readonly SqlValue[], lookup = false) {
-    const name = lookup && this.named ? nameOf(text) : undefined;
-    for (let tries = 1; ; tries++) {
-      const client = await this.connections.connect();
-      try {
-        const result = await client.query<Record<string, unknown>>({
-          ...(name !== undefined && this.named && { name }),
-          text: numbered(text),
-          values: [...values],
-        });
-        client.release();
-        return result;
-      } catch (error) {
-        // The connection is whole only after an error of the server's own.
-        client.release(!isRolledBack(error));
-        const state = sqlState(error) ?? '';
-        const unnamed = NAMES_LOST.has(state) && this.named;
-        if (unnamed) this.named = false;
-        if (!unnamed && (tries > 3 || !REPEATABLE.has(state))) throw asPostgresUnavailable(error);
-      }
+  private async query(
+    { text, values = [], lookup = false }: Sql,
+    connect: () => Promise<PoolClient>,
+    tries = 1,
+  ): Promise<QueryResult<Record<string, unknown>>> {
+    const client = await connect();
+    try {
+      const result = await client.query<Record<string, unknown>>({
+        ...(lookup && this.named && { name: nameOf(text) }),
+        text: numbered(text),
+        values: [...values],
+      });
+      client.release();
+      return result;
+    } catch (error) {
+      // The connection is whole only after an error of the server's own.
+      client.release(!isRolledBack(error));
+      if (!this.mayRepeat(error, tries)) throw asPostgresUnavailable(error);
+      return this.query({ text, values, lookup }, connect, tries + 1);
     }
   }
-}
 
-const STEP_OF_ORDER = new Set<number>([STEP.insertOrder, STEP.updateOrder, STEP.updateGuardedOrder]);
-
-const names = new Map<string, string>();
-
-/** The name under which a lookup's text is prepared. */
-function nameOf(text: string): string {
-  let name = names.get(text);
-  if (name === undefined) names.set(text, (name = `tillfront_lookup_${names.size}`));
-  return name;
-}
-
-function statement(text: string, values: readonly SqlValue[] = []): PipelinedStatement {
-  return { name: `${nameOf(text)}_sent`, text: numbered(text), values };
-}
-
-const BEGIN = statement('begin');
-const COMMIT = statement('commit');
-const MARK = statement(MOVE_MARK);
-const LOCK_EVENTS = statement(`select pg_advisory_xact_lock(${EVENTS_LOCK})`);
-const LOST = statement(LOAD_LOST);
-
-/** References and revs have nothing in them that an array would have to escape. */
-function arrayOf(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
+  /** Whether the database did nothing, and would do it if it is asked again. */
+  private mayRepeat(error: unknown, tries: number): boolean {
+    const state = sqlState(error) ?? '';
+    if (NAMES_LOST.has(state)) this.named = false;
+    return tries < MAX_TRIES && (NAMES_LOST.has(state) || REPEATABLE.has(state));
+  }
 }

@@ -1,20 +1,19 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { readBatch, type BatchStep, type BatchValue } from './batch-text.ts';
 
 /**
  * A connection to the embedded store's file, and what its threads do. Node.js strips the types of this file: nothing here may need more than
  * that, and it imports other files of its kind by their own names.
  */
 
-export type Value = string | number | bigint | null;
-
-/** A batch: by write its steps, each a number of `STEP` and its values. */
+/** A batch, as `batchText` writes it. */
 export interface BatchMessage {
-  batch: (readonly [number, ...Value[]])[][];
+  batch: string;
 }
 /** One statement of its own. */
 export interface StatementMessage {
   sql: string;
-  values: readonly Value[];
+  values: readonly BatchValue[];
 }
 /** Commits were lost: written down, and counting goes on. */
 export interface LossMessage {
@@ -89,12 +88,14 @@ export class Runner {
   readonly #statements: Statements;
   readonly #steps: StatementSync[] = [];
   readonly #texts: string[];
+  readonly #counts: number[];
   #mark: number | undefined;
 
   constructor(database: DatabaseSync, texts: string[]) {
     this.#database = database;
     this.#statements = new Statements(database);
     this.#texts = texts;
+    this.#counts = texts.map((text) => text.split('?').length - 1);
   }
 
   /** Throws nothing. */
@@ -129,13 +130,13 @@ export class Runner {
     if (found !== (this.#mark ?? found)) return { forgotten: true };
     const mark = found + 1;
     this.#statements.run({ sql: 'update marks set mark = ? where writer = ?', values: [mark, WRITER] });
-    const won = batch.map((steps) => this.#write(steps));
+    const won = readBatch(batch, (step) => this.#counts[step] ?? 0).map((steps) => this.#write(steps));
     this.#mark = mark;
     return { won, mark };
   }
 
   /** Whether the write counted: whether its first step changed its row. */
-  #write(steps: BatchMessage['batch'][number]): boolean {
+  #write(steps: readonly BatchStep[]): boolean {
     let first = true;
     for (const [step, ...values] of steps) {
       const { changes } = this.#step(step).run(...values);

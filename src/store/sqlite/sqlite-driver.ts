@@ -4,9 +4,11 @@ import { inDataDir, keepDatabasePrivate, storeFile } from '../data-dir.js';
 import { absent, decodeOrders, NotCommitted } from '../driver.js';
 import type { DecidedWrite, Driver, OrderRow, Outcome } from '../driver.js';
 import { prepareStore, type PrepareOptions, type Query } from '../prepare.js';
+import { NOW } from '../schema.js';
 import { LOAD_ONE, stepTexts } from '../statements.js';
 import { StoreUnavailable } from '../store-unavailable.js';
 import type { Sql, Stored } from '../store.js';
+import { batchText } from './batch-text.js';
 import { openConnection, Statements } from './connection.js';
 import { SqliteThread } from './sqlite-thread.js';
 import { asSqliteUnavailable } from './unavailable.js';
@@ -18,7 +20,7 @@ const NOT_PREPARED = 'it is being prepared';
 export class SqliteDriver implements Driver {
   readonly shared = false;
   readonly slots = 2;
-  readonly nowSql = `cast(unixepoch('subsec') * 1000 as integer)`;
+  readonly nowSql = NOW.embedded;
   readonly marks = new Map<string, number>();
   private readonly file: string;
   private opened:
@@ -64,10 +66,12 @@ export class SqliteDriver implements Driver {
   async commit(_slot: number, writes: readonly DecidedWrite[]): Promise<Outcome> {
     this.assertInPlace();
     const { writer } = this.use();
-    const answer = await writer.ask({ batch: writes.map(({ steps }) => steps) }).catch((error: unknown) => {
-      if (error instanceof StoreUnavailable) throw error;
-      throw new NotCommitted('the store refuses a write', { cause: error });
-    });
+    const answer = await writer
+      .ask({ batch: batchText(writes.map(({ steps }) => steps)) })
+      .catch((error: unknown) => {
+        if (error instanceof StoreUnavailable) throw error;
+        throw new NotCommitted('the store refuses a write', { cause: error });
+      });
     if ('forgotten' in answer) {
       await this.forgotten(WRITER);
       throw new NotCommitted('the store has lost commits');
@@ -77,7 +81,7 @@ export class SqliteDriver implements Driver {
     this.marks.set(WRITER, answer.mark);
     const { won } = answer;
     const losers = writes.filter((_write, index) => !won[index]).map(({ reference }) => reference);
-    return { won, lost: losers.length === 0 ? new Map() : this.loadNow(losers) };
+    return { won, lost: this.loadNow(losers) };
   }
 
   /** There is one process, and it writes one batch after the other. */
@@ -94,7 +98,8 @@ export class SqliteDriver implements Driver {
   async rows<R>({ text, values = [], lookup }: Sql): Promise<R[]> {
     const { lookups, reader } = this.use();
     if (lookup)
-      return attempt(() => lookups.run({ sql: text, values }).rows.map((row) => ({ ...row })) as R[]);
+      // The caller knows the columns that it asked for.
+      return attempt(() => lookups.run({ sql: text, values }).rows.map((row) => ({ ...row }) as R));
     return rowsOf<R>(await reader.ask({ sql: text, values }));
   }
 
@@ -122,10 +127,13 @@ export class SqliteDriver implements Driver {
   /** Where somebody replaced the file, SQLite goes on writing to one that nobody finds any more. */
   fault(): string | undefined {
     if (this.inode === undefined) return undefined;
-    const found = statSync(this.file, { throwIfNoEntry: false })?.ino;
-    return found === this.inode
-      ? undefined
-      : `${this.file} was replaced or removed while the service ran: restart it`;
+    try {
+      if (statSync(this.file).ino === this.inode) return undefined;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT') return `${this.file} cannot be looked at (${code})`;
+    }
+    return `${this.file} was replaced or removed while the service ran: restart it`;
   }
 
   async close(): Promise<void> {
@@ -182,11 +190,13 @@ export async function inSqliteFile<T>(dataDir: string, work: (query: Query) => P
 
 /** As a promise that rejects with one of our errors. */
 function attempt<T>(work: () => T): Promise<T> {
-  try {
-    return Promise.resolve(work());
-  } catch (error) {
-    return Promise.reject(asSqliteUnavailable(error) as Error);
-  }
+  return new Promise((resolve) => {
+    try {
+      resolve(work());
+    } catch (error) {
+      throw asSqliteUnavailable(error);
+    }
+  });
 }
 
 /** The caller knows the columns that it asked for. */

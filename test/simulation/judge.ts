@@ -1,0 +1,163 @@
+import type { Operation, OrderState, Payment } from '../../src/payments/core/payment.js';
+import type { Change } from '../../src/store/store.js';
+import { faultsOf, holds, mayMove, type Ledger } from '../core/invariants.js';
+import { held, mayHold, type Account } from '../core/true-gateway.js';
+import type { World } from './world.js';
+
+/**
+ * What the contract promises, judged from outside: by the store's rows, the gateway's book, and what callers were told. It never looks
+ * away from a payment that needs attention where an order could be charged twice.
+ */
+export class Judge {
+  private readonly world: World;
+  /** Payments whose place a person has said. */
+  readonly resolved = new Set<string>();
+  /** Lines of timelines that were judged. */
+  private readonly seen = new Map<string, number>();
+  /** What a gateway without totals never tells. */
+  readonly untold = new Set<string>();
+  /** Orders that lost commits: some of it is lost for good. */
+  readonly lossy = new Set<string>();
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  /** After each commit: the order is in itself right, its ledger is its amounts, its events count on. */
+  committed(reference: string, { events }: Change): void {
+    const { database } = this.world;
+    const state = database.state(reference);
+    const faults = faultsOf(state, this.ledgerOf(reference));
+    if (faults.length > 0) this.world.fail(`${reference}: ${faults.join('; ')}`);
+    for (const { stream, sequence } of events) {
+      const told = database.events.filter((event) => event.stream === stream && event.sequence <= sequence);
+      if (told.length !== sequence) this.world.fail(`${stream}: event ${sequence} is the ${told.length}th`);
+    }
+    this.noTransitionIsForgotten(state);
+  }
+
+  private noTransitionIsForgotten({ payments }: OrderState): void {
+    for (const { id, status, timeline } of payments) {
+      for (const { type, actor, from, to } of timeline.slice(this.seen.get(id) ?? 0))
+        if (type === 'moved' && from && to && actor !== PERSON && !mayMove(from, to))
+          this.world.fail(`${id} went from ${from} to ${to}`);
+      this.seen.set(id, timeline.length);
+      const last = timeline.findLast((line) => line.to !== undefined);
+      if (last && last.to !== status) this.world.fail(`${id} is ${status}, its timeline says ${last.to}`);
+    }
+  }
+
+  /** The first byte of an operation leaves: nothing else of the order holds money, or may, as far as anybody was told. */
+  leaves(payment: Payment, operation: Operation): void {
+    const { gateway, database } = this.world;
+    if (!['pay', 'otp', 'pin', 'complete'].includes(operation.type)) return;
+    const { payments } = database.state(payment.reference);
+    for (const [name, account] of gateway.accounts) {
+      const ours = name.startsWith(`${payment.reference}_`) && name !== payment.gatewayReference;
+      if (!ours || !mayHold(account)) continue;
+      const known = payments.find((one) => one.gatewayReference === name);
+      if (known && (this.resolved.has(known.id) || isGivenUp(known))) continue;
+      const over = gateway.toldOver.get(name);
+      if (over !== undefined && over < account.changed) continue;
+      this.world.fail(
+        `${operation.type} of ${payment.gatewayReference} is charged beside ${name}, which is ${account.state} at the gateway and ${known?.status ?? 'lost'} here`,
+      );
+    }
+  }
+
+  /** All is quiet: our book is the gateway's, or a person has it. */
+  atRest(): void {
+    const { gateway, database } = this.world;
+    for (const { payment } of database.payments.values()) {
+      const account = gateway.accounts.get(payment.gatewayReference);
+      const attended = payment.attention.some(
+        ({ reason }) => reason !== 'duplicate' && reason !== 'hold_ending',
+      );
+      if (payment.operations.some(({ state }) => state === 'intended'))
+        this.world.fail(`${payment.id} has an intent that nobody sends`);
+      if (attended || this.resolved.has(payment.id)) continue;
+      const there = account ? held(account) : 0n;
+      const here = holds(payment);
+      const isUntold =
+        this.untold.has(payment.gatewayReference) ||
+        (this.world.lean &&
+          account !== undefined &&
+          (Object.keys(account.refunds).length > 0 || this.lossy.has(payment.reference)));
+      const name = `${payment.gatewayReference} (${payment.status})`;
+      if (here !== there && !isUntold)
+        this.world.fail(`${name} holds ${here}, at the gateway (${account?.state ?? 'unknown'}) ${there}`);
+      if (!account && !['failed', 'canceled', 'expired'].includes(payment.status))
+        this.world.fail(`${name} never arrived`);
+      if (account && !isThere(payment, account))
+        this.world.fail(`${name} is ${account.state} at the gateway, and nobody looks`);
+      const opened = payment.operations.find(({ type, state }) => type !== 'refund' && state === 'unknown');
+      if (opened && !mayHold(account ?? NOTHING))
+        this.world.fail(`${name} is over, and its ${opened.type} is open`);
+    }
+    for (const [name, account] of gateway.accounts) {
+      const reference = name.slice(0, name.lastIndexOf('_'));
+      const isHere = database.state(reference).payments.some((one) => one.gatewayReference === name);
+      if (!isHere && !this.lossy.has(reference))
+        this.world.fail(`${name} is ${account.state}, and nobody knows it`);
+    }
+  }
+
+  /** How a beginning must end. */
+  ended(ends: Readonly<Record<number, string>>): void {
+    const found: Record<number, string> = {};
+    for (const { payment } of this.world.database.payments.values()) {
+      const reasons = payment.attention.map(({ reason }) => reason);
+      found[payment.n] = [payment.status, ...reasons, ...(payment.disputed ? ['disputed'] : [])].join(' ');
+    }
+    if (JSON.stringify(found) !== JSON.stringify(ends))
+      this.world.fail(`ended as ${JSON.stringify(found)}, not as ${JSON.stringify(ends)}`);
+  }
+
+  private ledgerOf(reference: string): Ledger {
+    const ledger = new Map<string, Record<string, bigint>>();
+    for (const { paymentId, reference: of, kind, direction, amount } of this.world.database.movements) {
+      if (of !== reference) continue;
+      const row = ledger.get(paymentId) ?? {};
+      row[kind] = (row[kind] ?? 0n) + (kind === 'correction' && direction === 'out' ? -amount : amount);
+      ledger.set(paymentId, row);
+    }
+    return ledger;
+  }
+}
+
+const NOTHING = {
+  state: 'failed',
+  owed: 0n,
+  captured: 0n,
+  refunded: 0n,
+  disputed: 0n,
+  won: false,
+  refunds: {},
+  changed: 0,
+} as const;
+
+export const PERSON = 'merchant:anna';
+
+/** Whether a payment stands where the gateway says. What was called off or timed out here may still wait there. */
+function isThere({ status, disputed }: Payment, account: Account): boolean {
+  const ended = ['failed', 'canceled', 'expired'].includes(status);
+  switch (account.state) {
+    case 'paid':
+      if (status === 'voided') return held(account) === 0n;
+      return status === 'succeeded' && disputed === account.disputed > 0n;
+    case 'held':
+      return status === 'authorized';
+    case 'failed':
+    case 'expired':
+      return ended;
+    case 'voided':
+      return status === 'voided';
+    default:
+      return status === 'processing' || status === 'requires_action' || ended;
+  }
+}
+
+/** A payer or merchant called it off, or its time was over: what comes then is late. */
+function isGivenUp({ status }: Payment): boolean {
+  return status === 'canceled' || status === 'expired';
+}

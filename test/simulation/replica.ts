@@ -1,0 +1,127 @@
+import { Asker } from '../../src/payments/asker.js';
+import { Checker } from '../../src/payments/checker.js';
+import type { Rules } from '../../src/payments/core/input.js';
+import { DuplicateVoider } from '../../src/payments/duplicate-voider.js';
+import { Engine } from '../../src/payments/engine.js';
+import { OrderWriter } from '../../src/payments/order-writer.js';
+import { Prober } from '../../src/payments/prober.js';
+import { QueryRate } from '../../src/payments/query-rate.js';
+import { StoreUnavailable } from '../../src/store/store-unavailable.js';
+import { asksOf } from './gateway.js';
+import { MemoryStore } from './memory-store.js';
+import { time } from './virtual-time.js';
+import type { World } from './world.js';
+
+export const GATEWAY_TIMEOUT_MS = 30_000;
+/** Nobody waits for what a dead process began. */
+const NEVER = new Promise<never>(() => undefined);
+const TICK_MS = 250;
+
+/** One process of the service: the real engine, asker, checker and prober, between seams at which it may stand still or die. */
+export class Replica {
+  readonly world: World;
+  readonly name: string;
+  dead = false;
+  /** When its last heartbeat was: it stands still since then. */
+  frozenUntil = 0;
+  frozenSince = 0;
+  clockOffset = 0;
+  /** Something may be due earlier now. */
+  rouse: () => void = () => undefined;
+  readonly store: MemoryStore;
+  readonly orders: OrderWriter;
+  readonly engine: Engine<unknown>;
+  readonly asker: Asker<unknown>;
+  readonly checker: Checker<unknown>;
+  readonly prober: Prober<unknown>;
+
+  constructor(world: World, name: string) {
+    this.world = world;
+    this.name = name;
+    this.store = new MemoryStore(this);
+    const monotonic = (): number => time.now;
+    const rules = (): Rules => ({ ...world.rules, restoredAt: this.store.restoredAt });
+    this.orders = new OrderWriter(this.store, rules, { livemode: false, isLate: () => false });
+    const gateway = asksOf(this);
+    const rate = new QueryRate(0, monotonic);
+    const taken = async (): Promise<boolean> => {
+      await this.pass();
+      return false;
+    };
+    this.asker = new Asker(this.orders, gateway, {
+      gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
+      hasRefundStatus: world.rules.has.refundStatus,
+      monotonic,
+      taken,
+      pause: (ms) => rate.pause(ms),
+    });
+    this.prober = new Prober(this.orders, this.asker, gateway, monotonic);
+    this.engine = new Engine(this.orders, gateway, {
+      gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
+      monotonic,
+      taken,
+      declines: () => [],
+      probe: (stored) => this.prober.probe(stored),
+      needsProbe: (stored) => this.prober.needed(stored),
+    });
+    const voider = new DuplicateVoider(this.orders, this.asker, this.engine, {});
+    this.checker = new Checker(this.orders, this.asker, rate, {
+      gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
+      failed: (error) => this.failed(error),
+      voidDuplicate: (duplicate) => voider.void(duplicate),
+    });
+    void this.loop();
+  }
+
+  /** Between two awaits: time passes, and the process may stand still or die. */
+  async pass(): Promise<void> {
+    const { world } = this;
+    if (this.dead) return NEVER;
+    if (world.faults.happens('crash')) {
+      world.crash(this);
+      return NEVER;
+    }
+    if (world.faults.happens('freeze')) {
+      this.frozenSince = time.now;
+      this.frozenUntil = time.now + world.chance.whole(3_000, 90_000);
+    }
+    await time.sleep(world.chance.whole(1, 4));
+    while (this.frozenUntil > time.now) await time.sleep(this.frozenUntil - time.now);
+    return this.dead ? NEVER : undefined;
+  }
+
+  /** Whether its heartbeat is younger than ten seconds. */
+  get lives(): boolean {
+    if (this.dead) return false;
+    return this.frozenUntil <= time.now || time.now - this.frozenSince < 10_000;
+  }
+
+  /** What a call of its throws: a store that is away is nothing new, anything else is. */
+  failed(error: unknown): void {
+    if (!(error instanceof StoreUnavailable)) this.world.fail(error);
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.dead) {
+      await this.pass();
+      await this.checker.round().catch((error: unknown) => this.failed(error));
+      await this.idle();
+    }
+  }
+
+  /** Nothing is looked for before it is due: most of a world's time nothing happens. */
+  private idle(): Promise<void> {
+    return new Promise((resolve) => {
+      const earliest = time.now + TICK_MS;
+      let planned = time.plan(0, () => undefined);
+      this.rouse = () => {
+        const at = Math.max(earliest, Math.min(time.now + this.world.longestWait, this.world.nextDue()));
+        if (planned.run && planned.at <= at && planned.at > time.now) return;
+        planned.run = undefined;
+        planned = time.plan(at - time.now, resolve);
+      };
+      planned.run = undefined;
+      this.rouse();
+    });
+  }
+}
