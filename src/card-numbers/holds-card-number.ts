@@ -1,5 +1,6 @@
 import { mayHoldCardDigits } from '../telemetry/card-digits.js';
 import { scrub } from '../telemetry/scrub.js';
+import { asciiDigits } from './ascii-digits.js';
 import { cardBrand, hasCheckDigit } from './card-brand.js';
 
 const MIN_DIGITS = 13;
@@ -15,8 +16,8 @@ const ASCII = /^[\0-\x7f]*$/;
  * of one brand and a valid check digit. A UUID or a trace id, which may have many digits by chance, is none.
  */
 export function holdsCardNumber(text: string): boolean {
-  // Digits of full width and the like are read as what they show.
-  const plain = ASCII.test(text) ? text : text.normalize('NFKC');
+  // Digits of full width and of other scripts are read as what they show.
+  const plain = ASCII.test(text) ? text : asciiDigits(text.normalize('NFKC'));
   if (!mayHoldCardDigits(plain) || scrub(plain) === plain) return false;
   const groups = [...plain.matchAll(/[0-9]+/g)];
   return groups.some((_, first) => beginsCard(plain, groups, first));

@@ -12,7 +12,6 @@ import { viewPayment } from '../payments/views/payment-view.js';
 import type { PaymentDto } from '../payments/views/payment.dto.js';
 import { PaymentsRepository } from '../payments/state/payments.repository.js';
 import { clientToken } from '../sessions/client-token.js';
-import { e164, NO_PHONE_NUMBER } from '../sessions/payer-details.js';
 import { assertTokenReads } from '../sessions/session-guards.js';
 import { viewSessionForBrowser, viewSessionForMerchant } from '../sessions/session-view.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
@@ -133,21 +132,12 @@ export class CheckoutService {
         faults.push({ pointer: `/methods/${String(index)}`, message: 'must be a method that is offered' });
       }
     });
-    const { phone } = dto.payer ?? {};
-    const country = dto.billing?.country;
-    const callable =
-      typeof phone === 'string'
-        ? e164(phone, { country: country ?? undefined, currency: dto.currency })
-        : phone;
-    if (typeof phone === 'string' && callable === undefined) {
-      faults.push({ pointer: '/payer/phone', message: NO_PHONE_NUMBER });
-    }
     if (amount === undefined || faults.length > 0) throw validationFailed(faults);
     return {
       reference: dto.reference,
       amount,
       currency: dto.currency,
-      payer: dto.payer ? { ...dto.payer, ...(callable && { phone: callable }) } : null,
+      payer: dto.payer ?? null,
       billing: dto.billing ? { ...dto.billing } : null,
       returnUrl: dto.returnUrl ?? null,
       methods,

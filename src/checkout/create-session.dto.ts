@@ -14,6 +14,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { PAYMENT_METHODS } from '../config/payment-method.js';
 import {
@@ -23,6 +24,7 @@ import {
   Omittable,
   IsReturnUrl,
 } from '../http/validation/validators.js';
+import { ReadAs, typedValues } from '../http/validation/typed-text.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
 import type { PaymentMethod } from '../store/schema.js';
 
@@ -44,14 +46,17 @@ export function isMetadata(value: unknown): boolean {
 
 /** The merchant's own notes on a session. They are shown and announced as they are. */
 const IsMetadata = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isMetadata',
-    validator: {
-      validate: isMetadata,
-      defaultMessage: () =>
-        '$property must have at most 20 keys of 1 to 40 letters, digits, "_", "." or "-", with strings of at most 500 characters',
-    },
-  });
+  applyDecorators(
+    ValidateBy({
+      name: 'isMetadata',
+      validator: {
+        validate: isMetadata,
+        defaultMessage: () =>
+          '$property must have at most 20 keys of 1 to 40 letters, digits, "_", "." or "-", with strings of at most 500 characters',
+      },
+    }),
+    ReadAs(typedValues),
+  );
 
 /** What a payer owes. Made by the merchant's server, so that a browser can never set a price. */
 export class CreateSessionDto {

@@ -9,7 +9,13 @@ export interface Money {
 /** The most digits before the decimal point. No payment needs more, and every store and gateway can hold that many. */
 const MAX_WHOLE_DIGITS = 12;
 
-const digitsByCurrency = new Map(currencyCodes.data.map((entry) => [entry.code, entry.digits]));
+/** Currencies that are newer than the package's list. Source: ISO 4217 amendment 176 (Caribbean guilder, from 2025-03-31). */
+const NEWER: readonly [code: string, digits: number][] = [['XCG', 2]];
+
+const digitsByCurrency = new Map([
+  ...currencyCodes.data.map((entry): [string, number] => [entry.code, entry.digits]),
+  ...NEWER,
+]);
 
 /** The number of minor digits of an ISO 4217 currency (NGN: 2, JPY: 0), or undefined where no such currency exists. */
 export function minorDigits(currency: string): number | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isRequiredIn, REQUIRED_IN } from './payer-details.js';
+import { isRequiredIn, REQUIRED_IN } from './address-rules.js';
 
 test.each([
   ['NGA', 'stateProvince', false],

@@ -65,18 +65,11 @@ describe('what is missing', () => {
       { billing: { country: 'GBR' } },
       ['/billing/postCode'],
     ],
-    ['a phone of nowhere', { billing: lagos }, { payer: { ...payer, phone: '12345678' } }, ['/payer/phone']],
     [
-      'a phone of another country',
-      { payer },
-      { payer: { phone: '08012345678' }, billing: { ...lagos, country: 'GHA' } },
-      ['/payer/phone'],
-    ],
-    [
-      'a former session’s phone',
-      { payer: { ...payer, phone: '1234567' }, billing: lagos },
-      {},
-      ['/payer/phone'],
+      'nothing: a person may have one name',
+      { billing: lagos },
+      { payer: { ...payer, lastName: undefined } },
+      [],
     ],
   ])('%s', (_name, known, body, expected) => {
     expect(faults(known, body)).toEqual(expected);
@@ -85,9 +78,6 @@ describe('what is missing', () => {
   test('is only what the method needs', () => {
     expect(faults({}, {}, { payer: ['email'], billing: [] })).toEqual(['/payer/email']);
     expect(faults({}, {}, { payer: [], billing: ['country'] })).toEqual(['/billing/country']);
-    const former = { payer: { phone: '1234567' } };
-    expect(faults(former, {}, { payer: [], billing: [] })).toEqual([]);
-    expect(faults({}, former, { payer: [], billing: [] })).toEqual(['/payer/phone']);
   });
 });
 
@@ -100,11 +90,8 @@ test('the body’s members come first, and a null is none', () => {
   expect(found.billing).toEqual({ ...lagos, city: 'Abuja', postCode: '101001' });
 });
 
-test('the telephone number is handed on as E.164', () => {
-  const typed = { ...payer, phone: '08012345678' };
-  expect(holder({ billing: lagos }, { payer: typed }).payer.phone).toBe('+2348012345678');
-  expect(holder({ payer: typed, billing: lagos }, {}).payer.phone).toBe('+2348012345678');
-  expect(holder({ currency: 'NGN' }, { payer: typed }, { payer: ['phone'], billing: [] }).payer.phone).toBe(
-    '+2348012345678',
-  );
+test('of a person with one name the gateway gets a dash for the other', () => {
+  const { lastName: _none, ...one } = payer;
+  expect(holder({ billing: lagos }, { payer: one }).payer).toEqual({ ...one, lastName: '-' });
+  expect(holder({}, { payer: one }, { payer: ['firstName'], billing: [] }).payer).toEqual(one);
 });

@@ -4,7 +4,7 @@ import { IsCountryAlpha3, IsEmailAddress, IsPhone, IsPlainText } from '../http/v
 /** Who pays. Every field may come from the payment's body or from the session; the body's wins. */
 export class PayerDto {
   /**
-   * E-mail address, at most 254 characters (the gateway's `payerEmail`).
+   * E-mail address, at most 254 characters (the gateway's `payerEmail`). An international domain is sent in ASCII.
    * @example "ada@example.com"
    */
   @IsOptional()
@@ -12,7 +12,7 @@ export class PayerDto {
   email?: string;
 
   /**
-   * Telephone number as in E.164: an optional `+` and 7 to 15 digits (the gateway's `payerPhone`).
+   * Telephone number of 6 to 15 digits (the gateway's `payerPhone`). It may have blanks, dots, dashes and brackets, and is sent as digits, with its `+` if it had one.
    * @example "+2348012345678"
    */
   @IsOptional()
@@ -28,7 +28,7 @@ export class PayerDto {
   firstName?: string;
 
   /**
-   * Last name, at most 100 characters (the gateway's `lastName`).
+   * Last name, at most 100 characters (the gateway's `lastName`). A person may have one name, as `firstName`.
    * @example "Obi"
    */
   @IsOptional()

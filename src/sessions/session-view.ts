@@ -1,7 +1,7 @@
 import type { Profile } from '../gateway/profile/format.js';
 import { methodFields } from '../methods/method-fields.js';
 import { formatMajor } from '../money/money.js';
-import { isRequiredIn, REQUIRED_IN, type RegionalMember } from './payer-details.js';
+import { isRequiredIn, REQUIRED_IN, type RegionalMember } from './address-rules.js';
 import type { ClosedReason, PaymentMethod, Payer, SessionRecord, SessionStatus } from '../store/schema.js';
 
 /** What everybody who may see a session sees of it. */

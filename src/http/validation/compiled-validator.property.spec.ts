@@ -29,14 +29,7 @@ import {
 } from 'class-validator';
 import fc from 'fast-check';
 import { compiledValidator } from './compiled-validator.js';
-import {
-  IsCardNumber,
-  IsColorDepth,
-  IsCurrency,
-  IsDecimalAmount,
-  IsDigits,
-  IsPlainText,
-} from './validators.js';
+import { IsCardNumber, IsCurrency, IsDecimalAmount, IsDigits, IsPlainText } from './validators.js';
 import { explainFaults } from './validate.js';
 
 /** A rule that looks at another field, as a confirmation would. Null counts as absent to it: an optional null is left out. */
@@ -78,7 +71,6 @@ const rules: Record<string, () => PropertyDecorator> = {
   Allow: () => Allow(),
   SameAs: () => SameAs('a'),
   IsCardNumber: () => IsCardNumber(),
-  IsColorDepth: () => IsColorDepth(),
   IsCurrency: () => IsCurrency(),
   MatchesEach: () => Matches(/^[A-Z]{3}$/, { each: true }),
   IsDecimalAmount: () => IsDecimalAmount(),
@@ -125,7 +117,6 @@ const bundles: [rules: string[], good: unknown][] = [
   [['Allow'], [[]]],
   [['IsDefined'], {}],
   [['IsCardNumber'], '4111111111111111'],
-  [['IsColorDepth'], 30],
   [['IsCurrency'], 'NGN'],
   [['IsDecimalAmount'], '1500.00'],
   [['IsDigits'], '12'],

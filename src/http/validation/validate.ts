@@ -4,6 +4,7 @@ import { type ValidationError, validateSync } from 'class-validator';
 import { compiledValidator, dtoShape } from './compiled-validator.js';
 import { heldCardData } from './held-card-data.js';
 import { Problem, type ProblemFault } from '../problems/problem.js';
+import { readingOf } from './typed-text.js';
 import { NOT_NULL } from './validators.js';
 
 /**
@@ -12,12 +13,26 @@ import { NOT_NULL } from './validators.js';
  * is a fault in every field that is not marked with `MayHoldCardNumber`.
  */
 export function validated<T extends object>(type: ClassConstructor<T>, plain: unknown, at = ''): T {
-  return read(type, plain, at, heldCardData(type, plain, at));
+  const typed = asTyped(type, plain);
+  return read(type, typed, at, heldCardData(type, typed, at));
 }
 
 /** The same for a query, which is compared with what is stored and never stored itself. */
 export function validatedQuery<T extends object>(type: ClassConstructor<T>, plain: unknown): T {
-  return read(type, plain, '', []);
+  return read(type, asTyped(type, plain), '', []);
+}
+
+/** The same content, with each member read as its DTO class says. */
+function asTyped(type: ClassConstructor<object>, plain: unknown): unknown {
+  if (!isRecord(plain)) return plain;
+  const typed: Record<string, unknown> = { ...plain };
+  for (const { name, nested } of dtoShape(type).values()) {
+    if (!Object.hasOwn(typed, name)) continue;
+    const reading = readingOf(type, name);
+    if (reading) typed[name] = reading(typed[name]);
+    else if (nested) typed[name] = asTyped(nested, typed[name]);
+  }
+  return typed;
 }
 
 function read<T extends object>(

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { validateSync } from 'class-validator';
 import {
   IsCardNumber,
-  IsColorDepth,
   IsCountryAlpha3,
   IsCurrency,
   IsDecimalAmount,
@@ -13,7 +12,6 @@ import {
   IsPhone,
   IsPlainText,
   IsReturnUrl,
-  IsTimeZone,
 } from './validators.js';
 
 /** What no rule takes: everything that is no string, and strings of the wrong shape. */
@@ -87,10 +85,11 @@ const cases: [name: string, decorator: PropertyDecorator, good: unknown[], bad: 
   [
     'IsPhone',
     IsPhone(),
-    ['+2348012345678', '08012345678', '1234567', '+123456789012345'],
+    ['+2348012345678', '08012345678', '123456', '+123456789012345', '630400000000', '+378282246310005'],
     [
-      '123456',
+      '12345',
       '1234567890123456',
+      '378282246310005',
       '++2348012345678',
       '+234 801 234 5678',
       '0801-234-5678',
@@ -112,42 +111,10 @@ const cases: [name: string, decorator: PropertyDecorator, good: unknown[], bad: 
     ['e', 'en_NG', 'en-', 'english language', '*', 'en-NG;q=0.9', `en-${'abcdefgh-'.repeat(4)}x`, 'en\n'],
   ],
   [
-    'IsTimeZone',
-    IsTimeZone(),
-    [
-      'Africa/Lagos',
-      'UTC',
-      'Etc/GMT+1',
-      'America/Argentina/Buenos_Aires',
-      'America/Port-au-Prince',
-      'Asia/Calcutta',
-    ],
-    ['Africa/Nowhere', '+01:00', 'Africa/Lagos\n', '../etc/passwd', 'Lagos', '-60'],
-  ],
-  [
-    'IsColorDepth',
-    IsColorDepth(),
-    [1, 4, 8, 15, 16, 24, 30, 32, 48],
-    [0, 2, 25, 64, -24, 24.5, '24', Infinity],
-  ],
-  [
     'IsPlainText(10)',
     IsPlainText(10),
     ['Ada Obi', 'Ọlájídé', '李', '1 Marina', 'x'.repeat(10), 'O’Neil', '👩‍💻'],
-    [
-      'x'.repeat(11),
-      '   ',
-      '\u00a0',
-      'a\u0000',
-      'a\tb',
-      'a\nb',
-      'a\u007f',
-      'a\u0085',
-      'a\u202eb',
-      'a\u2066b',
-      'a\u2028b',
-      'a\ud800',
-    ],
+    ['x'.repeat(11), '   ', '\u00a0', '\u202e', '\ud800'],
   ],
   ['IsDigits(3, 4)', IsDigits(3, 4), ['111', '0000'], ['11', '11111', '11a', '١١١', '1 1', '111\n', 111]],
   ['IsDigits(2, 2)', IsDigits(2, 2), ['01'], ['1', '001']],

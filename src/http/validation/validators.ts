@@ -1,10 +1,11 @@
-import { DAY_MS, isTimeZone, type TimeZone } from '../../calendar/time-zone.js';
+import { DAY_MS, type TimeZone } from '../../calendar/time-zone.js';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
 import countries from 'i18n-iso-countries/index.js';
 import 'reflect-metadata';
 import { minorDigits } from '../../money/money.js';
 import { isCardNumber } from '../../card-numbers/card-brand.js';
+import { AsTyped, oneLine, typedEmail, typedPhone } from './typed-text.js';
 
 /**
  * Makes a decorator for a string that must pass a test. `message` continues the property's name: `must be …`. It never
@@ -59,23 +60,16 @@ export const Omittable = (): PropertyDecorator =>
     }),
   );
 
-/**
- * Control characters, line and paragraph separators, and the characters that reorder or hide text on screens. A name that
- * looks different from what is stored deceives whoever reads the console.
- */
-const UNFIT = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
-
-/**
- * Whether a line of text is fit to be shown: not blank, at most `max` UTF-16 units, and without invisible characters that
- * deceive.
- */
-export function isPlainText(text: string, max: number): boolean {
-  return text.length <= max && text.trim() !== '' && text.isWellFormed() && !UNFIT.test(text);
-}
-
-/** One line of text for people: 1 to `max` characters, not blank, without control characters or bidirectional overrides. */
+/** One line of text for people: 1 to `max` characters. It is taken as people type it. */
 export const IsPlainText = (max: number): PropertyDecorator =>
-  textRule('isPlainText', `must be a text of 1 to ${max} characters`, (text) => isPlainText(text, max));
+  applyDecorators(
+    textRule(
+      'isPlainText',
+      `must be a text of 1 to ${max} characters`,
+      (text) => oneLine(text) !== '' && text.length <= max,
+    ),
+    AsTyped(oneLine),
+  );
 
 /** A string of `min` to `max` ASCII digits. Digits of other scripts are refused. */
 export function IsDigits(min: number, max: number): PropertyDecorator {
@@ -124,8 +118,11 @@ const COUNTRIES: ReadonlySet<string> = new Set(Object.keys(countries.getAlpha3Co
 
 /** A country by its ISO 3166-1 code of three capital letters (`NGA`). */
 export const IsCountryAlpha3 = (): PropertyDecorator =>
-  textRule('isCountryAlpha3', 'must be a country code of three capital letters', (text) =>
-    COUNTRIES.has(text),
+  applyDecorators(
+    textRule('isCountryAlpha3', 'must be a country code of three capital letters', (text) =>
+      COUNTRIES.has(text),
+    ),
+    AsTyped((text) => oneLine(text).toUpperCase()),
   );
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -163,12 +160,6 @@ export const IsMoment = (): PropertyDecorator =>
     (text) => readMoment(text) !== undefined,
   );
 
-const isKnownTimeZone = rememberPassed(isTimeZone);
-
-/** A time zone by its IANA name (`Africa/Lagos`). */
-export const IsTimeZone = (): PropertyDecorator =>
-  textRule('isTimeZone', 'must be an IANA time zone', isKnownTimeZone);
-
 /** Longer tags can be well-formed, but no real language needs one. */
 const MAX_TAG_LENGTH = 35;
 
@@ -181,22 +172,15 @@ const isLanguageTag = rememberPassed((text) => {
   }
 });
 
-/** A language by its BCP 47 tag (`en-NG`), as browsers report it; at most 35 characters. */
+/** A language by its BCP 47 tag (`en-NG`). One that nobody knows is left out: it must not cost the order. */
 export const IsLanguageTag = (): PropertyDecorator =>
-  textRule('isLanguageTag', 'must be a BCP 47 language tag', isLanguageTag);
-
-/** The depths of EMV 3-D Secure, plus 30, which browsers report on screens with ten bits per colour. */
-const COLOR_DEPTHS: readonly unknown[] = [1, 4, 8, 15, 16, 24, 30, 32, 48];
-
-/** A screen's colour depth in bits: 1, 4, 8, 15, 16, 24, 30, 32 or 48. */
-export const IsColorDepth = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isColorDepth',
-    validator: {
-      validate: (value: unknown) => COLOR_DEPTHS.includes(value),
-      defaultMessage: () => `$property must be one of ${COLOR_DEPTHS.join(', ')}`,
-    },
-  });
+  applyDecorators(
+    textRule('isLanguageTag', 'must be a BCP 47 language tag', isLanguageTag),
+    AsTyped((text) => {
+      const tag = oneLine(text).replaceAll('_', '-');
+      return isLanguageTag(tag) ? tag : '';
+    }),
+  );
 
 /** RFC 5321 limits: 64 characters before the @, 254 in all. */
 const MAX_EMAIL_LENGTH = 254;
@@ -224,20 +208,30 @@ export function isEmailAddress(text: string): boolean {
   );
 }
 
-/** An e-mail address in ASCII, at most 254 characters. */
+/** An e-mail address, at most 254 characters. Its domain becomes ASCII. */
 export const IsEmailAddress = (): PropertyDecorator =>
-  textRule('isEmailAddress', 'must be an e-mail address', isEmailAddress);
+  applyDecorators(
+    textRule('isEmailAddress', 'must be an e-mail address', isEmailAddress),
+    AsTyped(typedEmail),
+  );
 
-/** An E.164 number or a national one. Whether it is in use cannot be checked here. */
-const PHONE = /^\+?[0-9]{7,15}$/;
+const PHONE = /^\+?[0-9]{6,15}$/;
+
+/** No telephone number that is typed without its `+` is so long, but a card number is. */
+const LONG_PHONE = /^[0-9]{14,15}$/;
 
 /**
- * A phone number: 7 to 15 ASCII digits, with a `+` before a country code. No spaces or dashes. It is not searched for card numbers:
- * some phone numbers have the digits of one.
+ * A telephone number of 6 to 15 digits, taken as people type it. It is not searched for card numbers: some telephone numbers
+ * have the digits of a short one.
  */
 export const IsPhone = (): PropertyDecorator =>
   applyDecorators(
-    textRule('isPhone', 'must be a phone number of 7 to 15 digits', (text) => PHONE.test(text)),
+    textRule(
+      'isPhone',
+      'must be a phone number of 6 to 15 digits',
+      (text) => PHONE.test(text) && !(LONG_PHONE.test(text) && isCardNumber(text)),
+    ),
+    AsTyped(typedPhone),
     MayHoldCardNumber(),
   );
 

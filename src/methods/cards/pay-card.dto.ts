@@ -1,22 +1,17 @@
 import { Type } from 'class-transformer';
 import {
   IsBoolean,
-  IsInt,
+  IsNumber,
   IsOptional,
   IsString,
   Matches,
-  Max,
   MaxLength,
-  Min,
   ValidateNested,
 } from 'class-validator';
 import {
   IsCardNumber,
-  IsColorDepth,
   IsDigits,
-  IsLanguageTag,
   IsPlainText,
-  IsTimeZone,
   MayHoldCardNumber,
   Omittable,
 } from '../../http/validation/validators.js';
@@ -72,68 +67,64 @@ export class CardDto {
    * Cardholder's name as on the card, at most 100 characters (the gateway's `nameOnCard`).
    * @example "Ada Obi"
    */
-  @Omittable()
+  @IsOptional()
   @IsPlainText(100)
   nameOnCard?: string;
 }
 
-/** What the browser says of itself (EMV 3-D Secure browser data). Required is what `fields.card.device` of the session lists. */
+/** What the browser says of itself (EMV 3-D Secure browser data), passed on as it comes. Required is what `fields.card.device` lists. */
 export class DeviceDto {
   /** Whether the browser can run Java (the gateway's `javaEnabled`). */
-  @Omittable()
+  @IsOptional()
   @IsBoolean()
   javaEnabled?: boolean;
 
   /**
-   * Language: a BCP 47 tag of at most 35 characters (the gateway's `language`).
+   * Language (the gateway's `language`).
    * @example "en-NG"
    */
-  @Omittable()
-  @IsLanguageTag()
+  @IsOptional()
+  @IsString()
   language?: string;
 
   /**
    * Height of the screen in pixels (the gateway's `screenHeight`).
    * @example 1080
    */
-  @Omittable()
-  @IsInt()
-  @Min(0)
-  @Max(99_999)
+  @IsOptional()
+  @IsNumber()
   screenHeight?: number;
 
   /**
    * Width of the screen in pixels (the gateway's `screenWidth`).
    * @example 1920
    */
-  @Omittable()
-  @IsInt()
-  @Min(0)
-  @Max(99_999)
+  @IsOptional()
+  @IsNumber()
   screenWidth?: number;
 
   /**
-   * Bits per pixel: 1, 4, 8, 15, 16, 24, 30, 32 or 48 (the gateway's `colorDepth`). 30 is sent as 24.
+   * Bits per pixel (the gateway's `colorDepth`). 30 is sent as 24.
    * @example 24
    */
-  @Omittable()
-  @IsColorDepth()
+  @IsOptional()
+  @IsNumber()
   colorDepth?: number;
 
   /**
-   * Time zone: an IANA name (the gateway's `timeZone`).
+   * Time zone (the gateway's `timeZone`).
    * @example "Africa/Lagos"
    */
-  @Omittable()
-  @IsTimeZone()
+  @IsOptional()
+  @IsString()
   timeZone?: string;
 
   /**
-   * The browser's user agent, at most 2048 characters (the gateway's `userAgent`); the request's own header by default.
+   * The browser's user agent (the gateway's `userAgent`); the request's own header by default.
    * @example "Mozilla/5.0"
    */
   @IsOptional()
-  @IsPlainText(2048)
+  @IsString()
   userAgent?: string;
 }
 
@@ -165,7 +156,7 @@ export class PayCardDto {
   @Type(() => BillingDto)
   billing?: BillingDto;
 
-  @Omittable()
+  @IsOptional()
   @ValidateNested()
   @Type(() => DeviceDto)
   device?: DeviceDto;

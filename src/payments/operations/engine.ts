@@ -38,7 +38,6 @@ import {
   lookForPayment,
   noSession,
   sendPayment,
-  sentToPay,
   targetOf,
   type Pay,
 } from './pay.js';
@@ -118,7 +117,7 @@ export class Engine {
     const { payment } = begun;
     const lease = { reference: payment.reference, paymentId: payment.id, fence: payment.leaseFence };
     return this.keeper.keep(lease, async () =>
-      this.record(begun, await this.send(command, begun), this.sentWith(command, begun)),
+      this.record(begun, await this.send(command, begun), this.sentWith(command)),
     );
   }
 
@@ -234,7 +233,7 @@ export class Engine {
   /** Sends the command once, if its intent is still fresh. */
   private send(command: Command, begun: Intent & { intendedAt: Moment }): Promise<GatewayResult> {
     const gate = sendGate(begun.intendedAt, (kept) =>
-      this.mayGoOn(begun.payment, kept, this.sentWith(command, begun)),
+      this.mayGoOn(begun.payment, kept, this.sentWith(command)),
     );
     if (command.type === 'pay') return sendPayment(command, begun, gate, this.context);
     return KINDS[command.type].send(command, begun, gate, this.context);
@@ -312,8 +311,8 @@ export class Engine {
   }
 
   /** What the payer sent with a command. */
-  private sentWith(command: Command, intent: Intent): Sent {
-    if (command.type === 'pay') return sentToPay(command, intent);
+  private sentWith(command: Command): Sent {
+    if (command.type === 'pay') return command.sent;
     return KINDS[command.type].sent?.(command) ?? NOTHING_SENT;
   }
 

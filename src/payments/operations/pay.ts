@@ -128,14 +128,6 @@ export function sendPayment(
   return command.send(order, gate);
 }
 
-/** Everything that the payer sent, and their telephone number as the gateway got it. */
-export function sentToPay({ sent, given }: Pay, intent: Intent): Sent {
-  if (given.payer?.phone === undefined) return sent;
-  const { phone = '' } = holderOf(intent).payer;
-  if (phone === given.payer.phone) return sent;
-  return { words: [...sent.words, phone], secrets: [...sent.secrets, phone] };
-}
-
 /** Throws `validation-failed` where the method needs more, or where something does not fit. */
 function readHolder({ given, method }: Pay, session: SessionRecord, { profile }: CommandContext): Holder {
   return holderFrom(session, given, methodFields(profile, method.name));
