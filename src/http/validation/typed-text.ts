@@ -35,12 +35,15 @@ export function typedPhone(text: string): string {
   return /^\+?[0-9]+$/.test(digits) ? digits : typed;
 }
 
+/** A longer one is none, and is not worth the work. */
+const MAX_DOMAIN = 253;
+
 /** An e-mail address with its domain in ASCII. */
 export function typedEmail(text: string): string {
   const typed = oneLine(text);
   const at = typed.lastIndexOf('@');
   const domain = typed.slice(at + 1);
-  if (at < 0 || !/[^\p{ASCII}]/u.test(domain)) return typed;
+  if (at < 0 || domain.length > MAX_DOMAIN || !/[^\p{ASCII}]/u.test(domain)) return typed;
   return `${typed.slice(0, at)}@${domainToASCII(domain)}`;
 }
 

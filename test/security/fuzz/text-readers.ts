@@ -27,10 +27,9 @@ import {
   isEmailAddress,
   IsLanguageTag,
   IsPhone,
-  isPlainText,
   isReturnUrl,
-  IsTimeZone,
 } from '../../../src/http/validation/validators.js';
+import { oneLine, typedEmail, typedPhone } from '../../../src/http/validation/typed-text.js';
 import { parseMajor } from '../../../src/money/money.js';
 import { accessOf } from '../../../src/notifications/notification-access.js';
 import { EchoFinder } from '../../../src/payments/interpret/echoed.js';
@@ -43,11 +42,10 @@ import { isSecretName } from '../../../src/telemetry/secret-names.js';
 class Fields {
   @IsPhone() phone: unknown;
   @IsLanguageTag() language: unknown;
-  @IsTimeZone() timeZone: unknown;
   @IsDecimalAmount() amount: unknown;
 
   constructor(text: string) {
-    this.phone = this.language = this.timeZone = this.amount = text;
+    this.phone = this.language = this.amount = text;
   }
 }
 
@@ -93,7 +91,9 @@ export const textReaders: Readonly<Record<string, (text: string) => unknown>> = 
   'a request target': (text) => [targetPath(text), problemInstance(`/v1/${text}`)],
   'an e-mail address': isEmailAddress,
   "a body's fields": (text) => validateSync(new Fields(text)),
-  'a plain text': (text) => isPlainText(text, 1_000_000),
+  'a typed text': oneLine,
+  'a typed phone': typedPhone,
+  'a typed e-mail': typedEmail,
   metadata: (text) => isMetadata({ [text]: text }),
   'a card number': isCardNumber,
   'an amount': (text) => parseMajor(text, 'NGN'),
