@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { CreateSessionDto } from '../../checkout/create-session.dto.js';
-import { PayCardDto } from '../../methods/cards/pay-card.dto.js';
-import { RefundDto } from '../../payments/views/refund.dto.js';
-import { Problem } from '../problems/problem.js';
-import { oneLine, typedEmail, typedPhone } from './typed-text.js';
-import { validated } from './validate.js';
+import { CreateSessionDto } from '../../src/checkout/create-session.dto.js';
+import { PayCardDto } from '../../src/methods/cards/pay-card.dto.js';
+import { RefundDto } from '../../src/payments/views/refund.dto.js';
+import { Problem } from '../../src/http/problems/problem.js';
+import { oneLine, typedEmail, typedPhone } from '../../src/http/validation/typed-text.js';
+import { validated } from '../../src/http/validation/validate.js';
 
 describe('a text on one line', () => {
   test.each([
