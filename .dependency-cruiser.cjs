@@ -31,7 +31,6 @@ const rows = [
   ['payments/apply'],
   ['payments/lease'],
   ['payments/inquiry'],
-  ['payments/named'],
   ['payments/operations'],
   ['payments/api'],
   ['payments/payments[.]module[.]ts'],

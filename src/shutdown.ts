@@ -18,8 +18,6 @@ import { RetentionWorker } from './ops/retention.worker.js';
 import { PaymentWaiters } from './payments/api/payment-waiters.js';
 import { LeaseKeeper } from './payments/lease/lease-keeper.js';
 import { UnsentIntents } from './payments/operations/durable-writer.js';
-import { HeldReferencesWorker } from './payments/reconciliation/held-references.worker.js';
-import { LedgerCatchUp } from './payments/reconciliation/ledger-catch-up.worker.js';
 import { OverdueAttentionWorker } from './payments/reconciliation/overdue-attention.worker.js';
 import { SessionExpiryWorker } from './payments/reconciliation/session-expiry.worker.js';
 import { StatusCheckWorker } from './payments/reconciliation/status-check.worker.js';
@@ -35,8 +33,6 @@ export const STOPPED: readonly Parts<'stop'>[] = [
   [PaymentWaiters, UnsentIntents],
   [
     StatusCheckWorker,
-    HeldReferencesWorker,
-    LedgerCatchUp,
     OverdueAttentionWorker,
     SessionExpiryWorker,
     RetentionWorker,

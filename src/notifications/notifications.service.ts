@@ -10,7 +10,6 @@ import {
 import type { Profile } from '../gateway/profile/format.js';
 import { Problem } from '../http/problems/problem.js';
 import { RateLimit } from '../http/limits/rate-limit.js';
-import { Naming } from '../payments/named/naming.js';
 import { PaymentsRepository } from '../payments/state/payments.repository.js';
 import { keyedHash } from '../secrets/keyed-hash.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
@@ -53,7 +52,6 @@ export class NotificationsService {
     private readonly sessions: SessionsRepository,
     private readonly handover: NotificationHandover,
     private readonly metrics: Metrics,
-    private readonly naming: Naming,
     private readonly store: Store,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(PROFILE) private readonly profile: Profile,
@@ -73,7 +71,7 @@ export class NotificationsService {
         ? await this.payments.findByGatewayReference(reference)
         : undefined;
     if (payment) await this.takeMatched(payment, arrived, access);
-    else await this.takeUnmatched(arrived, access, reference);
+    else await this.takeUnmatched(arrived, access);
   }
 
   /** In live mode an anonymous notification is refused, even if the secret has vanished since the start. */
@@ -130,15 +128,8 @@ export class NotificationsService {
     });
   }
 
-  /**
-   * It may be about a payment that the store has forgotten: none of that order starts before the gateway was asked about it. Anybody's
-   * word is enough for that only where no notification can be told from another's, which production's rules exclude.
-   */
-  private async takeUnmatched(
-    arrived: Arrived,
-    access: NotificationAccess,
-    reference: string | undefined,
-  ): Promise<void> {
+  /** It names no payment that is known here: it is counted, and kept for a while. */
+  private async takeUnmatched(arrived: Arrived, access: NotificationAccess): Promise<void> {
     if (access === 'anonymous' && !(await this.unmatchedOf.check(arrived.address)).allowed) {
       this.metrics.notifications.inc({ result: 'capped' });
       return;
@@ -151,9 +142,6 @@ export class NotificationsService {
       body: keptContent(arrived.body, UNMATCHED_CONTENT_BYTES),
       digest: this.digest(contentOf(arrived)),
     });
-    if (reference !== undefined && access === 'authenticated')
-      await this.naming.name([reference], 'notification');
-    else if (reference !== undefined) await this.naming.nameAnonymously(reference);
     this.metrics.notifications.inc({ result: 'unmatched' });
   }
 

@@ -214,22 +214,9 @@ export const exampleRequests: Readonly<Record<string, Examples>> = {
   'approvals.approve': { silent: {}, note: { note: 'Checked with the warehouse.' } },
   'approvals.decline': { note: { note: 'The order was not sent back.' } },
   'paymentSearch.search': { email: { query: 'ada@example.com' }, order: { query: '1001' } },
-  'heldReferences.release': { note: { note: 'The gateway’s portal has no payment ORDER-1001_3.' } },
   'events.redeliver': { empty: {} },
   'events.redeliverWaiting': { empty: {} },
   'signIns.signIn': { empty: {} },
-};
-
-const name = { gatewayReference: 'ORDER-1001_3', source: 'notification', at: MOVED };
-const heldReference = {
-  reference: 'ORDER-1001',
-  heldSince: MOVED,
-  names: [{ ...name, releasedAt: null, releasedBy: null }],
-};
-const releasedReference = {
-  reference: 'ORDER-1001',
-  heldSince: null,
-  names: [{ ...name, releasedAt: MOVED, releasedBy: 'merchant:ops-anna' }],
 };
 
 /** By operation, status (or `any`) and name. */
@@ -302,8 +289,6 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, E
   'approvals.list': { any: { waiting: { data: [approvals.waiting], nextCursor: null } } },
   'approvals.approve': { any: { approved: { ...approvals.approvedRefund, result: refund } } },
   'approvals.decline': { any: { declined: approvals.declinedRefund } },
-  'heldReferences.list': { any: { held: { data: [heldReference], nextCursor: null } } },
-  'heldReferences.release': { any: { released: releasedReference } },
   'events.list': { any: { events: { data: [event], nextCursor: event.id } } },
   'events.redeliverWaiting': { any: { some: { events: 128 } } },
   'events.redeliver': { any: { event: { ...event, delivery: redelivery } } },

@@ -59,10 +59,6 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
     )
     .addTag('refunds', 'Gives back all or part of a paid payment.')
     .addTag('events', 'What happened, in one order. The same events are posted to the merchant’s server.')
-    .addTag(
-      'held references',
-      'Orders of which no payment starts until the gateway or a person says what became of one.',
-    )
     .addTag('approvals', 'What waits for a second person, above `APPROVAL_ABOVE`.')
     .addTag('audit', 'Who did what with a merchant key. Signing in to the console is an entry too.')
     .addTag('gateway', 'The gateway calls these, and so do payers whom it sends back.')

@@ -13,12 +13,6 @@ import { DurableWriter, UnsentIntents } from './operations/durable-writer.js';
 import { Inquiry } from './inquiry/inquiry.js';
 import { PayerQuestions } from './inquiry/payer-questions.js';
 import { NotifiedPayments } from './inquiry/notified-payments.js';
-import { AskGateway } from './named/ask-gateway.js';
-import { Barrier } from './named/barrier.js';
-import { HeldReferences } from './named/held-references.js';
-import { Naming } from './named/naming.js';
-import { TakeOver } from './named/take-over.js';
-import { HeldReferencesController } from './api/held-references.controller.js';
 import { LeaseKeeper } from './lease/lease-keeper.js';
 import { LeaseWaiter } from './lease/lease-waiter.js';
 import { CommandContext } from './operations/command.js';
@@ -45,23 +39,12 @@ import { QuestionSchedule } from './schedule/question-schedule.js';
 
 @Module({
   imports: [SessionsModule],
-  controllers: [
-    PaymentSearchController,
-    PaymentsController,
-    RefundsController,
-    HeldReferencesController,
-    PaymentReturnController,
-  ],
+  controllers: [PaymentSearchController, PaymentsController, RefundsController, PaymentReturnController],
   providers: [
     AnswerNotes,
     Applier,
     ApprovedPayments,
     AskApproval,
-    AskGateway,
-    Barrier,
-    HeldReferences,
-    Naming,
-    TakeOver,
     CardTesting,
     DeclinesRepository,
     DurableWriter,
@@ -103,10 +86,6 @@ import { QuestionSchedule } from './schedule/question-schedule.js';
     Applier,
     AskApproval,
     Engine,
-    Barrier,
-    HeldReferences,
-    Naming,
-    TakeOver,
     CardTesting,
     DeclinesRepository,
     Inquiry,

@@ -51,16 +51,14 @@ describe.each(anyStore)('a key for the books, on the %s store', (store) => {
     expect(empty.body.payer).toBeNull();
   });
 
-  test.each([
-    '/v1/payments',
-    '/v1/events',
-    '/v1/approvals',
-    '/v1/held-references',
-  ])('reads %s, in which nothing is known of a payer', async (path) => {
-    const text = await seen(path, CAROL);
-    for (const value of Object.values(payer)) expect(text).not.toContain(value);
-    expect(text.replace(/"(?:at|requestId)":"[^"]*"/g, '').length).toBeGreaterThan(0);
-  });
+  test.each(['/v1/payments', '/v1/events', '/v1/approvals'])(
+    'reads %s, in which nothing is known of a payer',
+    async (path) => {
+      const text = await seen(path, CAROL);
+      for (const value of Object.values(payer)) expect(text).not.toContain(value);
+      expect(text.replace(/"(?:at|requestId)":"[^"]*"/g, '').length).toBeGreaterThan(0);
+    },
+  );
 
   test('changes nothing else, and the audit has that it was tried', async () => {
     const { payment, session } = paid;

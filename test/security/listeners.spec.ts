@@ -53,8 +53,6 @@ const ROUTES = {
     'POST /v1/payments/:id/refresh',
     'GET /v1/events',
     'POST /v1/events/:id/redeliver',
-    'GET /v1/held-references',
-    'POST /v1/held-references/:reference/release',
     'GET /v1/approvals',
     'POST /v1/approvals/:id/approve',
     'POST /v1/approvals/:id/decline',

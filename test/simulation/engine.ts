@@ -28,7 +28,6 @@ type Imported = {
   view: typeof import('../../src/payments/views/payment-view.ts');
   payments: typeof import('../../src/payments/api/payments.controller.ts');
   refunds: typeof import('../../src/payments/api/refunds.controller.ts');
-  heldReferences: typeof import('../../src/payments/api/held-references.controller.ts');
   paymentsModule: typeof import('../../src/payments/payments.module.ts');
   questions: typeof import('../../src/payments/inquiry/payer-questions.ts');
   reconciliation: typeof import('../../src/payments/reconciliation/reconciliation.module.ts');
@@ -75,7 +74,6 @@ const FILES: Readonly<Record<keyof Imported, string>> = {
   view: 'payments/views/payment-view',
   payments: 'payments/api/payments.controller',
   refunds: 'payments/api/refunds.controller',
-  heldReferences: 'payments/api/held-references.controller',
   paymentsModule: 'payments/payments.module',
   questions: 'payments/inquiry/payer-questions',
   reconciliation: 'payments/reconciliation/reconciliation.module',

@@ -68,7 +68,6 @@ const CALLS: Record<string, string> = {
   'POST /v1/payments/search': 'M',
   'POST /v1/console/sign-ins': 'M',
   'GET /v1/events': 'M',
-  'GET /v1/held-references': 'M',
   'GET /v1/approvals': 'M',
   'POST /v1/approvals/{id}/approve': 'M',
   'POST /v1/approvals/{id}/decline': 'M',
@@ -76,7 +75,6 @@ const CALLS: Record<string, string> = {
   'GET /v1/card-encryption-key': '–',
   'POST /v1/gateway/notifications': '–',
   'POST /v1/gateway/notifications/{secret}': '–',
-  'POST /v1/held-references/{reference}/release': 'M',
   'GET /health/live': '–',
   'GET /health/ready': '–',
   'GET /metrics': '–',
@@ -84,7 +82,7 @@ const CALLS: Record<string, string> = {
 
 /** Those that move money or state, and can be tried again without doing so twice. */
 const KEYED =
-  /^POST \/v1\/(?:held-references\/\{reference\}\/release|approvals\/\{id\}\/(?:approve|decline)|checkout-sessions(?:\/\{id\}\/(?:close|redact))?|payments\/(?:card|wallet|transfer|ussd|\{id\}\/(?:otp|pin|cancel|complete|void|refunds|resolve)))$/;
+  /^POST \/v1\/(?:approvals\/\{id\}\/(?:approve|decline)|checkout-sessions(?:\/\{id\}\/(?:close|redact))?|payments\/(?:card|wallet|transfer|ussd|\{id\}\/(?:otp|pin|cancel|complete|void|refunds|resolve)))$/;
 
 test('has every call, and who may make it', () => {
   expect(document.openapi).toMatch(/^3\.1\./);

@@ -23,7 +23,6 @@ import type {
 import { Store } from '../../store/store.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
 import type { Sent } from '../interpret/echoed.js';
-import { Barrier } from '../named/barrier.js';
 import { GatewayFacts } from '../state/gateway-facts.js';
 import type { PaymentUpdate } from '../state/payment-update.js';
 import { PaymentsRepository } from '../state/payments.repository.js';
@@ -69,7 +68,6 @@ export class CommandContext {
     readonly gateway: Gateway,
     readonly facts: GatewayFacts,
     readonly answers: FreshAnswers,
-    readonly barrier: Barrier,
     readonly references: SessionReferences,
     readonly repository: PaymentsRepository,
     readonly cardTesting: CardTesting,

@@ -8,7 +8,6 @@ import type { KeyedCall } from '../../sessions/keyed-call.js';
 import { moveSession } from '../../sessions/move-session.js';
 import { holderFrom, type Holder } from '../../sessions/payer-details.js';
 import { assertPayable, assertTokenReads } from '../../sessions/session-guards.js';
-import { openNames } from '../../store/payment-name.js';
 import type { Changes, Snapshot, Wanted } from '../../store/payment-writer.js';
 import type { Billing, Payer, ReferenceRecord, SessionRecord } from '../../store/schema.js';
 import type { Sent } from '../interpret/echoed.js';
@@ -19,8 +18,7 @@ import { newPayment, type PaymentStart } from './new-payment.js';
 
 /**
  * Starts a payment of a session. Refused, with nothing recorded and its key unused, where the session does not allow it, where the payer
- * lacks something, or where too many cards were declined; and with `outcome-unknown` where the gateway does not say what became of a
- * payment of the order that the store does not have.
+ * lacks something, or where too many cards were declined.
  */
 export interface Pay extends Omit<PaymentStart, 'method'> {
   readonly type: 'pay';
@@ -67,18 +65,13 @@ export function intendPayment(
   now: number,
   { found, context }: { found: Found; context: CommandContext },
 ): Step {
-  const { config, profile, store, barrier, cardTesting } = context;
+  const { config, profile, store, cardTesting } = context;
   assertTokenReads(session, now);
   assertPayable(session, reference, now);
   if (config.payments.holdNewPayments) {
     throw new Problem('payments-held', 'No payment can be started just now. Try again later.', {
       retryAfterSeconds: 60,
     });
-  }
-  if (openNames(reference.names).length > 0) {
-    const { amount, currency } = session;
-    const order = { reference: session.reference, amount, currency };
-    return { changes: {}, first: () => barrier.clear(order).then(() => ({})) };
   }
   const spent = spentSession(session, reference, now, { found, context });
   if (spent) return spent;

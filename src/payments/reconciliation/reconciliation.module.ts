@@ -3,8 +3,6 @@ import { PaymentsModule } from '../payments.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { DueChecks } from './due-checks.js';
 import { DuplicateVoider } from './duplicate-voider.js';
-import { HeldReferencesWorker } from './held-references.worker.js';
-import { LedgerCatchUp } from './ledger-catch-up.worker.js';
 import { OverdueAttentionWorker } from './overdue-attention.worker.js';
 import { RefundFollower, StatusCheckWorker } from './status-check.worker.js';
 import { SessionExpiryWorker } from './session-expiry.worker.js';
@@ -14,8 +12,6 @@ import { SessionExpiryWorker } from './session-expiry.worker.js';
   providers: [
     DueChecks,
     DuplicateVoider,
-    HeldReferencesWorker,
-    LedgerCatchUp,
     OverdueAttentionWorker,
     RefundFollower,
     SessionExpiryWorker,

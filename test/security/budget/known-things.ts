@@ -79,11 +79,6 @@ export async function makeKnown(
   };
   const crowded = former?.crowded ?? (await crowd());
   const paid = await pay(await create('PAID'));
-  const name = async (): Promise<string> => {
-    const { reference } = await create('NAME');
-    await browser.post('/v1/gateway/notifications', { client_ref: `${reference}_3` });
-    return reference;
-  };
   const events = await shop.get<{ data: { id: string }[] }>('/v1/events?limit=1');
   const paying: string[] = [];
   while (paying.length < PAYING_SESSIONS) {
@@ -108,7 +103,6 @@ export async function makeKnown(
       'checkout-sessions': crowded.id,
       'checkout-sessions/close': (await create('SHUT')).id,
       'checkout-sessions/redact': (await create('FADE')).id,
-      'held-references': former?.ids['held-references'] ?? (await name()),
       // None waits here: it is looked for in vain, which costs no less.
       approvals: 'apr_mi7v0s2k3q2x7wRrUtQ1yZ0a',
       events: expectStatus(events, 200).body.data[0]?.id ?? 'none',

@@ -74,8 +74,6 @@ const endpoints: readonly Endpoint[] = [
   { methods: ['GET', 'POST'], path: '/v1/payments/:payment/return/:return', body: { MD: 'x' } },
   { methods: ['GET'], path: '/v1/events', query: ['after', 'limit', 'paymentId'] },
   { methods: ['POST'], path: '/v1/events/:any/redeliver', body: {} },
-  { methods: ['GET'], path: '/v1/held-references', query: ['limit', 'cursor'] },
-  { methods: ['POST'], path: '/v1/held-references/:any/release', body: { note: 'seen' } },
   { methods: ['POST'], path: '/v1/payments/search', body: { query: 'ORDER' } },
   {
     methods: ['GET'],
