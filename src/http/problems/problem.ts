@@ -1,73 +1,66 @@
-import { targetPath } from '../request/request.js';
-
-/** Every refusal and failure that this service answers with, its HTTP status and its title. */
+/** Every refusal and failure of this API: its HTTP status and its title. */
 const PROBLEMS = {
-  'malformed-request': { status: 400, title: 'The HTTP request is malformed' },
-  'malformed-json': { status: 400, title: 'The body is not acceptable JSON' },
-  'validation-failed': { status: 400, title: 'The request does not fit' },
-  'idempotency-key-missing': { status: 400, title: 'One valid Idempotency-Key header is needed' },
-  unauthorized: { status: 401, title: 'No valid credential' },
-  forbidden: { status: 403, title: 'The credential does not allow this' },
-  'origin-not-allowed': { status: 403, title: 'This browser origin is not allowed' },
-  'not-found': { status: 404, title: 'Not found' },
-  'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
-  'request-timeout': { status: 408, title: 'The request took too long to arrive' },
-  'idempotency-in-flight': { status: 409, title: 'The first request with this key still runs' },
-  'payment-in-progress': { status: 409, title: 'A payment is in progress' },
-  'session-paid': { status: 409, title: 'Already paid' },
-  'session-expired': { status: 409, title: 'The checkout session has expired' },
-  'session-closed': { status: 409, title: 'The checkout session is closed' },
-  'reference-in-use': { status: 409, title: 'The reference is in use' },
-  'not-supported': { status: 409, title: 'The gateway does not support this' },
-  'operation-in-progress': { status: 409, title: 'Another operation is in progress' },
-  'gateway-refused': { status: 409, title: 'The gateway refused' },
-  'outcome-unknown': { status: 409, title: 'The outcome is not known yet' },
-  'invalid-state': { status: 409, title: 'Not possible in this state' },
-  'body-too-large': { status: 413, title: 'The body is too large' },
-  'uri-too-long': { status: 414, title: 'The address is too long' },
-  'unsupported-media-type': { status: 415, title: 'This media type is not supported' },
-  'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key was used for another request' },
-  'rate-limited': { status: 429, title: 'Too many requests' },
-  'header-too-large': { status: 431, title: 'The request header is too large' },
-  'internal-error': { status: 500, title: 'Internal error' },
-  'gateway-credentials-rejected': { status: 502, title: 'The gateway rejected the merchant’s credentials' },
-  'gateway-unavailable': { status: 503, title: 'The gateway cannot be reached' },
-  'gateway-busy': { status: 503, title: 'The gateway is busy' },
-  'store-unavailable': { status: 503, title: 'The store is unavailable' },
-  'payments-held': { status: 503, title: 'No payment can be started now' },
-  overloaded: { status: 503, title: 'Too many requests at once' },
-  'shutting-down': { status: 503, title: 'Shutting down' },
-} as const satisfies Record<string, { status: number; title: string }>;
+  'malformed-request': [400, 'The HTTP request is malformed'],
+  'malformed-json': [400, 'The body is not acceptable JSON'],
+  'validation-failed': [400, 'The request is not valid'],
+  'idempotency-key-missing': [400, 'One valid Idempotency-Key header is needed'],
+  unauthorized: [401, 'No valid credential'],
+  forbidden: [403, 'The credential does not allow this'],
+  'origin-not-allowed': [403, 'This browser origin is not allowed'],
+  'not-found': [404, 'Not found'],
+  'method-not-allowed': [405, 'The method is not allowed here'],
+  'request-timeout': [408, 'The request took too long to arrive'],
+  'idempotency-in-flight': [409, 'The first request with this key still runs'],
+  'payment-in-progress': [409, 'A payment is in progress'],
+  'session-paid': [409, 'Already paid'],
+  'session-expired': [409, 'The checkout session has expired'],
+  'session-closed': [409, 'The checkout session is closed'],
+  'reference-in-use': [409, 'The reference is in use'],
+  'operation-in-progress': [409, 'Another operation is in progress'],
+  'gateway-refused': [409, 'The gateway refused'],
+  'outcome-unknown': [409, 'The outcome is not known yet'],
+  'not-supported': [409, 'The gateway does not support this'],
+  'invalid-state': [409, 'Not possible in this state'],
+  'body-too-large': [413, 'The body is too large'],
+  'unsupported-media-type': [415, 'This media type is not supported'],
+  'idempotency-key-reused': [422, 'The Idempotency-Key was used for another request'],
+  'rate-limited': [429, 'Too many requests'],
+  'header-too-large': [431, 'The request header is too large'],
+  'internal-error': [500, 'Internal error'],
+  'gateway-credentials-rejected': [502, 'The gateway rejected the merchant’s credentials'],
+  'gateway-unavailable': [503, 'The gateway cannot be reached'],
+  'gateway-busy': [503, 'The gateway is busy'],
+  'store-unavailable': [503, 'The store is unavailable'],
+  overloaded: [503, 'Too many requests at once'],
+  'payments-held': [503, 'No payment can be started now'],
+  'shutting-down': [503, 'Shutting down'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
 
 /** The stable name of a problem. Clients decide by it; titles and details are for people. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** One thing that does not fit. */
+/** All codes, for the API description. */
+export const problemCodes = Object.keys(PROBLEMS) as readonly ProblemCode[];
+
+/** One fault of a request. */
 export interface ProblemFault {
-  /** JSON pointer (RFC 6901) to the member of the body, or to the query parameter. Empty for the body as a whole. */
+  /** JSON pointer (RFC 6901) to the member of the body or to the query parameter. Empty for the whole body. */
   readonly pointer: string;
   /** What is expected there. It never repeats the value. */
   readonly message: string;
-  /** Of a CSV file: the line, the header's being 1. */
-  readonly line?: number;
-  /** Of a CSV file: the name of the column. */
-  readonly column?: string;
 }
 
 export interface ProblemExtra {
   readonly errors?: readonly ProblemFault[];
-  /** The payment that the request began or met. */
+  /** The payment that is the reason. */
   readonly paymentId?: string;
-  /** Seconds after which a retry makes sense: the `Retry-After` header, rounded up. */
+  /** When to try again, for `Retry-After`; 1 s for every other 429 and 503. */
   readonly retryAfterSeconds?: number;
-  /** The methods that the address supports: the `Allow` header of a 405. */
+  /** The methods of the address, for the `Allow` header of a 405. */
   readonly allow?: readonly string[];
 }
 
-/**
- * A refusal or failure with its place in the API. Throw it anywhere below a controller. The filter sends it as
- * `application/problem+json` (RFC 9457). `detail` is shown to the caller and must never repeat what the caller sent.
- */
+/** A refusal or failure. Throw it anywhere below a controller. `detail` is shown to the caller and never repeats a value. */
 export class Problem extends Error {
   override readonly name = 'Problem';
 
@@ -80,80 +73,68 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return PROBLEMS[this.code].status;
+    return problemStatus(this.code);
   }
 
   get title(): string {
-    return PROBLEMS[this.code].title;
+    return problemTitle(this.code);
   }
 }
 
-/** The body of an error answer (RFC 9457) with this service's own members. */
+/** The body of an error answer (RFC 9457). */
 export interface ProblemDocument {
   type: string;
   title: string;
   status: number;
   detail: string;
-  /** The path that was asked for, without query and without tokens. */
-  instance: string;
   code: ProblemCode;
   requestId: string;
   errors?: readonly ProblemFault[];
   paymentId?: string;
 }
 
-/** All codes, for the API description. */
-export const problemCodes = Object.keys(PROBLEMS) as readonly ProblemCode[];
-
-/** The HTTP status of a code. */
 export function problemStatus(code: ProblemCode): number {
-  return PROBLEMS[code].status;
+  return PROBLEMS[code][0];
 }
 
-/** The title of a code, for the API description. */
 export function problemTitle(code: ProblemCode): string {
-  return PROBLEMS[code].title;
+  return PROBLEMS[code][1];
 }
 
-/** The URI that identifies a kind of problem. It is a name, not an address, so it is the same for every installation. */
+/** The URI of a kind of problem: a name, the same for every installation. */
 export function problemType(code: ProblemCode): string {
   return `urn:tillfront:problem:${code}`;
 }
 
-export function problemDocument(
-  problem: Problem,
-  request: { readonly instance: string; readonly requestId: string },
-): ProblemDocument {
-  const { errors, paymentId } = problem.extra;
+/** The whole answer: headers and body. Whoever writes it adds the constant headers. */
+export function problemAnswer(
+  { code, status, title, detail, extra }: Problem,
+  requestId: string,
+): { headers: Record<string, string>; body: string } {
+  const { errors = [], paymentId, allow } = extra;
+  const retryAfter = extra.retryAfterSeconds ?? (status === 429 || status === 503 ? 1 : undefined);
+  const document: ProblemDocument = {
+    ...{ type: problemType(code), title, status, detail, code, requestId },
+    ...(errors.length > 0 && { errors }),
+    ...(paymentId !== undefined && { paymentId }),
+  };
   return {
-    type: problemType(problem.code),
-    title: problem.title,
-    status: problem.status,
-    detail: problem.detail,
-    instance: request.instance,
-    code: problem.code,
-    requestId: request.requestId,
-    ...(errors && errors.length > 0 ? { errors } : {}),
-    ...(paymentId === undefined ? {} : { paymentId }),
+    headers: {
+      'content-type': 'application/problem+json',
+      ...(retryAfter !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
+      ...(allow && { allow: allow.join(', ') }),
+      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+      // The rest of such a request may still be on its way.
+      ...((status === 408 || status === 413) && { connection: 'close' }),
+    },
+    body: JSON.stringify(document),
   };
 }
 
-/** Path segments that reveal nothing: words of the API's paths, and identifiers in the form that this service makes. */
-const HARMLESS_SEGMENT =
-  /^(?!.*[0-9]{12})(?:[a-z][a-z.-]{0,39}|v[0-9]|(?:apr|cs|dif|evt|pay|stl)_[A-Za-z0-9]{1,64})$/;
-
-/** After these words of a path comes a secret, whatever it looks like. */
-const BEFORE_A_SECRET = new Set(['return', 'notifications']);
-
-/**
- * A request target that is safe to show: the path without query, fragment or origin. Every segment that could be a token,
- * or that the caller made up, is replaced by `redacted`.
- */
-export function problemInstance(target: string): string {
-  const segments = targetPath(target).slice(1, 513).split('/');
-  return segments.reduce((shown, segment, index) => {
-    const secret = index > 0 && BEFORE_A_SECRET.has(segments[index - 1] ?? '');
-    const harmless = segment === '' || (!secret && HARMLESS_SEGMENT.test(segment));
-    return `${shown}/${harmless ? segment : 'redacted'}`;
-  }, '');
+/** The refusal of invalid values, with at most 50 faults. A single one also stands in `detail`. */
+export function validationFailed(faults: readonly ProblemFault[]): Problem {
+  const [only] = faults;
+  const one = `${only?.pointer === '' ? 'The request' : (only?.pointer ?? '')} ${only?.message ?? ''}.`;
+  const detail = faults.length === 1 ? one : `${faults.length} values are not valid; see errors.`;
+  return new Problem('validation-failed', detail, { errors: faults.slice(0, 50) });
 }

@@ -1,0 +1,114 @@
+import { applyDecorators, Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ApiSecurity } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Audit } from '../audit/audit.js';
+import { AuditedCalls } from '../audit/audited.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
+import { clientAddress } from '../http/address.js';
+import { doorOf } from '../http/doors.js';
+import { Problem } from '../http/problems/problem.js';
+import { RateLimit } from '../http/rate-limit.js';
+import { bearerOf } from '../http/request.js';
+import { edgeRule, EdgeRoute, type Credential } from '../http/route.js';
+import { Store } from '../store/store.js';
+import type { Caller, MerchantCaller, RequestWithCaller } from './caller.js';
+import { isPayersToken, readerOfToken, sessionOfToken, type PaymentReader } from './tokens.js';
+
+/** Whom a route lets in. Its listener, and its credentials in the API's description, follow from that. */
+export function Access(...access: readonly Credential[]): MethodDecorator {
+  const payers = access.includes('client') || access.includes('reader');
+  const merchant = access.some((one) => one !== 'client' && one !== 'reader');
+  const schemes = [
+    ...(merchant ? ['merchantKey'] : []),
+    ...(access.includes('client') ? ['clientToken'] : []),
+    ...(access.includes('reader') ? ['returnToken'] : []),
+  ];
+  return applyDecorators(
+    EdgeRoute({ access, openAt: payers && merchant ? 'both' : merchant ? 'merchant' : 'payers' }),
+    ...schemes.map((scheme) => ApiSecurity(scheme)),
+  );
+}
+
+/** Wrong keys of one address in a minute before it has to wait. A right key always passes: several people may share one. */
+const MAX_WRONG_KEYS = 20;
+
+/** Finds out who calls, and lets in whom the route's `Access` names. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  readonly #wrongKeys = new RateLimit(MAX_WRONG_KEYS);
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly store: Store,
+    private readonly audit: Audit,
+    private readonly calls: AuditedCalls,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<RequestWithCaller>();
+    const { access } = edgeRule(request);
+    if (access === undefined) return true;
+    const caller = this.identify(request);
+    const kind = caller.kind === 'merchant' ? caller.access : caller.kind;
+    if (!access.includes(kind)) {
+      const refusal = new Problem('forbidden', WHY_NOT[kind]);
+      if (caller.kind === 'merchant') await this.calls.refused(context, caller, refusal);
+      throw refusal;
+    }
+    if (caller.kind === 'reader') request.reader = caller;
+    else request.caller = caller;
+    return true;
+  }
+
+  /** Throws `unauthorized`, or `rate-limited` where too many wrong keys came from this address. */
+  identify(request: FastifyRequest): Caller | PaymentReader {
+    const bearer = bearerOf(request.headers.authorization);
+    if (bearer === undefined)
+      throw new Problem('unauthorized', 'Send your key or token as "Authorization: Bearer …".');
+    const isPayers = isPayersToken(bearer);
+    const { merchantPort } = this.config.http;
+    // Where the merchant has a port of its own, nobody can try merchant keys at the payers' one.
+    if (merchantPort !== undefined && isPayers !== (doorOf(request) === 'payers'))
+      throw new Problem('not-found', 'There is nothing at this address.');
+    const caller = isPayers ? this.#payer(bearer) : this.merchant(bearer);
+    if (caller) return caller;
+    if (!isPayers) this.#countWrongKey(request);
+    throw new Problem('unauthorized', 'This key or token is not valid.');
+  }
+
+  /** The owner of a merchant, read or books key. Compares in constant time. */
+  merchant(key: string): MerchantCaller | undefined {
+    const { apiKeys: full, readApiKeys: read, booksApiKeys: books } = this.config.merchant;
+    for (const [access, keys] of [['full', full], ['read', read], ['books', books]] as const) {
+      const found = keys.match(key);
+      if (found) return { kind: 'merchant', access, name: found.name };
+    }
+    return undefined;
+  }
+
+  #payer(token: string): Caller | PaymentReader | undefined {
+    const { secretKeys } = this.config.keys;
+    const sessionId = sessionOfToken(token, secretKeys);
+    if (sessionId !== undefined) return { kind: 'client', sessionId };
+    return readerOfToken(token, secretKeys, this.store.clock.now());
+  }
+
+  #countWrongKey(request: FastifyRequest): void {
+    const address = clientAddress(request);
+    this.audit.refusedKey(address, request.id);
+    const { allowed, retryAfterSeconds } = this.#wrongKeys.check(address);
+    if (allowed) return;
+    throw new Problem('rate-limited', 'Too many wrong keys from this address. Try again later.', {
+      retryAfterSeconds,
+    });
+  }
+}
+
+const WHY_NOT = {
+  full: 'This call needs the client token of a session.',
+  read: 'A read key cannot change anything.',
+  books: 'A bookkeeping key cannot do this.',
+  client: 'This call needs a merchant key.',
+  reader: 'This token only shows the outcome of one payment.',
+} as const;

@@ -1,0 +1,57 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { holdsCardNumber } from '../card-numbers/holds-card-number.js';
+import { intended } from '../http/admission.js';
+import { Problem, validationFailed } from '../http/problems/problem.js';
+import { actorOf, callerOf, type RequestWithCaller } from './caller.js';
+
+/** A call with an idempotency key, and who makes it. */
+export interface KeyedCall {
+  /** The owner of the key: all merchant keys are one caller, a client token is another. */
+  scope: string;
+  key: string;
+  /** The path with the values of its parameters, however the caller spelled it. */
+  path: string;
+  /** The whole validated body. */
+  content: Readonly<Record<string, unknown>>;
+  actor: string;
+  /** To be called when what it begins is committed, if it waits for the gateway after that. */
+  intended: () => void;
+}
+
+/** Reads the key of a call with this validated body. Throws `idempotency-key-missing`. */
+export type ReadKeyedCall = (content: object) => KeyedCall;
+
+/** A function, so that a body that is not valid is refused before a key that is missing. */
+export const Keyed = createParamDecorator((_: unknown, context: ExecutionContext): ReadKeyedCall => {
+  const request = context.switchToHttp().getRequest<RequestWithCaller>();
+  return (content) => keyedCall(request, content);
+});
+
+export function keyedCall(request: RequestWithCaller, content: object): KeyedCall {
+  const caller = callerOf(request);
+  const values = request.params as Readonly<Record<string, string>>;
+  return {
+    scope: caller.kind === 'client' ? `session:${caller.sessionId}` : 'merchant',
+    key: idempotencyKey(request),
+    path: (request.routeOptions.url ?? '').replace(/:(\w+)/g, (_, name: string) => values[name] ?? ''),
+    content: { ...content },
+    actor: actorOf(caller),
+    intended: () => {
+      intended(request);
+    },
+  };
+}
+
+/** Node joins a header that stands twice with a blank, which is not visible ASCII. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+function idempotencyKey(request: RequestWithCaller): string {
+  const { 'idempotency-key': key } = request.headers;
+  if (typeof key !== 'string' || !KEY.test(key)) {
+    const detail = 'Send one Idempotency-Key header of 1 to 255 visible ASCII characters, such as a UUID.';
+    throw new Problem('idempotency-key-missing', detail);
+  }
+  if (holdsCardNumber(key))
+    throw validationFailed([{ pointer: '/Idempotency-Key', message: 'must hold no card number' }]);
+  return key;
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { Problem } from './problems/problem.js';
+import type { Opening } from './route.js';
+
+declare module 'fastify' {
+  interface RouteConstraint {
+    door?: string;
+  }
+}
+
+/** A listener: `PORT`, `MERCHANT_PORT`, `MANAGEMENT_PORT`. */
+export type Door = 'payers' | 'merchant' | 'management';
+
+/** The doors of each opening. */
+export type Doors = Readonly<Record<Opening, readonly Door[]>>;
+
+/** Where a port is not set, `PORT` serves its routes. */
+export function doorsOf(ports: {
+  readonly merchantPort?: number | undefined;
+  readonly managementPort?: number | undefined;
+}): Doors {
+  const merchant: Door = ports.merchantPort === undefined ? 'payers' : 'merchant';
+  const both: readonly Door[] = merchant === 'payers' ? ['payers'] : ['payers', 'merchant'];
+  return {
+    ...{ payers: ['payers'], merchant: [merchant], both },
+    management: ports.managementPort === undefined ? both : ['management'],
+  };
+}
+
+const doors = new WeakMap<IncomingMessage, Door>();
+
+/** Notes the door of a request, before the framework looks for its route. */
+export function enterBy(door: Door, request: IncomingMessage): void {
+  doors.set(request, door);
+}
+
+/** The door that a request came in by. */
+export function doorOf(request: { readonly raw: IncomingMessage }): Door {
+  return doors.get(request.raw) ?? 'payers';
+}
+
+/** Adds a route for the other methods of each address, once all routes are there. */
+type FinishRoutes = () => void;
+
+/**
+ * Gives each route its doors by one route constraint: elsewhere there is nothing at its address (404). A route that does not
+ * say where it answers stops the start.
+ */
+export function installDoors(server: FastifyInstance, openings: Doors): FinishRoutes {
+  server.addConstraintStrategy({
+    name: 'door',
+    // One key for all doors of a route, and one for each of them.
+    storage: () => {
+      const handlers = new Map<unknown, never>();
+      return {
+        get: (key) => handlers.get(key) ?? null,
+        set: (key, handler) => {
+          const bits = handler as unknown as number;
+          for (const one of new Set([key, ...String(key).split(' ')]))
+            handlers.set(one, ((handlers.get(one) ?? 0) | bits) as never);
+        },
+      };
+    },
+    deriveConstraint: (request) => doors.get(request as IncomingMessage) ?? 'payers',
+  });
+  const methods = new Map<string, Set<string>>();
+  let finished = false;
+  server.addHook('onRoute', (route: RouteOptions) => {
+    // The route of preflights and those that answer 405.
+    if (finished || route.url === '*') return;
+    const opening = route.config?.edge?.openAt;
+    if (opening === undefined) throw new Error(`Say with Access or EdgeRoute where ${route.url} answers`);
+    route.constraints = { ...route.constraints, door: openings[opening].join(' ') };
+    for (const door of openings[opening]) {
+      const place = `${door} ${route.url}`;
+      methods.set(place, new Set([...(methods.get(place) ?? []), ...[route.method].flat()]));
+    }
+  });
+  return () => {
+    finished = true;
+    for (const [place, allowed] of methods) {
+      const [door = '', url = ''] = place.split(' ', 2);
+      const others = server.supportedMethods.filter((method) => !allowed.has(method));
+      const allow = [...allowed].sort();
+      server.route({
+        ...{ url, method: others, constraints: { door } },
+        // Before a body is read.
+        onRequest: (_request, _reply, done) => {
+          done(new Problem('method-not-allowed', 'This method is not allowed here.', { allow }));
+        },
+        handler: (_request, reply) => reply,
+      });
+    }
+  };
+}
