@@ -15,7 +15,7 @@ import { OpsModule } from './ops/ops.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { ReconciliationModule } from './payments/reconciliation/reconciliation.module.js';
 import { Store } from './store/store.js';
-import { AuthenticationModule } from './sessions/authentication.module.js';
+import { AuthModule } from './auth/auth.module.js';
 import { Shutdown } from './shutdown.js';
 import { StoreModule } from './store/store.module.js';
 import { TelemetryModule, type Telemetry } from './telemetry/telemetry.module.js';
@@ -39,7 +39,7 @@ export class AppModule {
         TelemetryModule.forRoot(telemetry),
         StoreModule.forRoot(store),
         GatewayModule.forRoot(gateway, profile),
-        AuthenticationModule,
+        AuthModule,
         CheckoutModule,
         CardsModule,
         PlainMethodsModule,

@@ -4,14 +4,14 @@ import { AppModule, type Dependencies } from './app.module.js';
 import { serveApiDocs } from './openapi/api-docs.js';
 import { addDetails } from './openapi/details.js';
 import { buildOpenApi } from './openapi/openapi.js';
-import { ProblemFilter } from './http/problems/problem.filter.js';
-import { createFastifyAdapter } from './http/server/server.js';
-import { DtoValidationPipe } from './http/validation/validate.js';
+import { ProblemFilter } from './http/problem-reply.js';
+import { HttpEdge } from './http/server.js';
+import { bearerOf } from './http/request.js';
+import { DtoValidationPipe } from './http/check.js';
 import { Health } from './ops/health.js';
-import { warnOfFewApprovers, warnOfFewOpenFiles, warnOfUntrustedProxy } from './ops/start-warnings.js';
+import { warnOfFewApprovers, warnOfUntrustedProxy } from './ops/start-warnings.js';
 import { observeRequests } from './ops/request-telemetry.js';
-import { Authenticator } from './sessions/authenticator.js';
-import { isPayersToken } from './sessions/client-token.js';
+import { AccessGuard } from './auth/access.guard.js';
 import { NestLogger } from './telemetry/nest-logger.js';
 
 /** The whole service, ready to listen. */
@@ -28,7 +28,7 @@ export interface Application {
 /** Assembles the application from the dependencies that were created before. */
 export async function createApp(dependencies: Dependencies): Promise<Application> {
   const { config, telemetry } = dependencies;
-  const edge = createFastifyAdapter(config, { isPayersToken });
+  const edge = new HttpEdge(config);
   const nest = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(dependencies), edge, {
     logger: new NestLogger(telemetry.logger),
     bodyParser: false,
@@ -37,12 +37,15 @@ export async function createApp(dependencies: Dependencies): Promise<Application
   });
   const leave = (): void => {
     nest.get(Health).stop();
-    edge.shutdownGate.leave();
+    edge.leave();
   };
-  const authenticator = nest.get(Authenticator, { strict: false });
-  observeRequests(edge, telemetry, (request) => authenticator.isMerchants(request));
+  const guard = nest.get(AccessGuard, { strict: false });
+  observeRequests(
+    edge,
+    telemetry,
+    (request) => guard.merchant(bearerOf(request.headers.authorization) ?? '') !== undefined,
+  );
   warnOfUntrustedProxy(edge, config, telemetry);
-  warnOfFewOpenFiles(edge, config, telemetry);
   warnOfFewApprovers(config, telemetry);
   nest.useGlobalPipes(new DtoValidationPipe());
   nest.useGlobalFilters(new ProblemFilter());
@@ -50,16 +53,15 @@ export async function createApp(dependencies: Dependencies): Promise<Application
   return {
     nest,
     listen: async () => {
-      const { host, port, merchantPort } = config.http;
+      const { host, port } = config.http;
       await nest.init();
-      edge.listeners.settle(nest);
       await nest.listen(port, host);
-      if (merchantPort !== undefined) await edge.openMerchantsDoor(merchantPort, host);
+      await edge.openOthers(config.http);
     },
     leave,
     stop: async () => {
       leave();
-      edge.shutdownGate.shut();
+      edge.shut();
       await nest.close();
     },
   };

@@ -12,7 +12,6 @@ import { Sequencer } from './merchant-webhooks/sequencer.js';
 import { InboxWriter } from './notifications/inbox-writer.js';
 import { NotificationHandover } from './notifications/notification-handover.js';
 import { Health, ReadinessGauge } from './ops/health.js';
-import { ManagementServer } from './ops/management-server.js';
 import { OpenPaymentsGauge } from './ops/open-payments-gauge.js';
 import { RetentionWorker } from './ops/retention.worker.js';
 import { PaymentWaiters } from './payments/api/payment-waiters.js';
@@ -48,7 +47,7 @@ export const STOPPED: readonly Parts<'stop'>[] = [
 
 /** What ends after the last answer, in the same way. */
 export const CLOSED: readonly Parts<'close'>[] = [
-  [Health, ReadinessGauge, OpenPaymentsGauge, ManagementServer],
+  [Health, ReadinessGauge, OpenPaymentsGauge],
   [LeaseKeeper],
   [Gateway],
   [Store],

@@ -1,6 +1,6 @@
 import type { ApprovalBounds } from '../config/approval-above.js';
 import { Problem } from '../http/problems/problem.js';
-import type { MerchantCaller } from '../sessions/caller.js';
+import type { MerchantCaller } from '../auth/caller.js';
 import { newId } from '../store/ids.js';
 import type { ApprovalKind, ApprovalRecord, ApprovalState, WrittenTextRecord } from '../store/schema.js';
 

@@ -1,28 +1,27 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Answer } from '../http/server/answer.js';
-import { EdgeRoute } from '../http/request/edge-route.js';
+import { EdgeRoute } from '../http/route.js';
 import { Idempotent, keyedAnswer } from '../idempotency/idempotent.js';
 import { Audited } from '../audit/audited.js';
-import { CurrentCaller, merchantOf, type Caller } from '../sessions/caller.js';
-import { Keyed, type KeyedCall, type ReadKeyedCall } from '../sessions/keyed-call.js';
-import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
+import { CurrentCaller, merchantOf, type Caller } from '../auth/caller.js';
+import { Keyed, type KeyedCall, type ReadKeyedCall } from '../auth/keyed-call.js';
 import { scrub } from '../telemetry/scrub.js';
 import { assertMayApprove } from './approval.js';
 import { ApprovalListDto, ApprovalsQueryDto, ApprovedDto, DecisionDto } from './approval.dto.js';
 import { Approvals, type Deciding } from './approvals.js';
+import { Access } from '../auth/access.guard.js';
 
 const DEFAULT_LIMIT = 50;
 
 @ApiTags('approvals')
 @Controller('v1/approvals')
-@UseGuards(MerchantGuard)
 export class ApprovalsController {
   constructor(@Inject(Approvals) private readonly approvals: Approvals) {}
 
   /** Lists what waits for a second person and what was decided, the newest first. */
   @Get()
-  @ReadAccess()
+  @Access('full', 'read')
   @ApiOkResponse({ type: ApprovalListDto })
   async list(@Query() query: ApprovalsQueryDto): Promise<ApprovalListDto> {
     const { state, paymentId, cursor } = query;
@@ -38,6 +37,7 @@ export class ApprovalsController {
    * checked again; where they no longer hold, nothing is done and it goes on waiting.
    */
   @Post(':id/approve')
+  @Access('full')
   @HttpCode(200)
   @EdgeRoute({ load: 'step' })
   @Audited('approve')
@@ -58,6 +58,7 @@ export class ApprovalsController {
 
   /** Declines it. Nothing is done. Any merchant key may, the asker's too. */
   @Post(':id/decline')
+  @Access('full')
   @HttpCode(200)
   @Audited('decline')
   @Idempotent()

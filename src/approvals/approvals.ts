@@ -5,7 +5,7 @@ import { Answer } from '../http/server/answer.js';
 import { Problem } from '../http/problems/problem.js';
 import { KeyedWriter } from '../idempotency/keyed-writer.js';
 import { makeEvent } from '../merchant-webhooks/event.js';
-import type { KeyedCall } from '../sessions/keyed-call.js';
+import type { KeyedCall } from '../auth/keyed-call.js';
 import type { EventType } from '../store/event-types.js';
 import { newId } from '../store/ids.js';
 import type { ApprovalKind, ApprovalRecord } from '../store/schema.js';

@@ -1,20 +1,19 @@
-import { Body, Controller, Get, HttpCode, Inject, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { timeRangeOf } from '../payments/api/payment-filter.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
-import { actorOf, CurrentCaller, merchantOf, type Caller } from '../sessions/caller.js';
-import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
+import { actorOf, CurrentCaller, merchantOf, type Caller } from '../auth/caller.js';
 import { Audit } from './audit.js';
 import { AuditListDto, AuditQueryDto, SignInDto, viewEntry } from './audit.dto.js';
 import { Audited } from './audited.js';
+import { Access } from '../auth/access.guard.js';
 
 const DEFAULT_LIMIT = 50;
 
 @ApiTags('audit')
 @Controller('v1')
-@UseGuards(MerchantGuard)
 export class AuditController {
   constructor(
     private readonly audit: Audit,
@@ -23,7 +22,7 @@ export class AuditController {
 
   /** Lists who did what, from where, newest first. */
   @Get('audit')
-  @ReadAccess({ payers: true })
+  @Access('full', 'read')
   @ApiOkResponse({ type: AuditListDto })
   async list(@Query() query: AuditQueryDto): Promise<AuditListDto> {
     const { actor, action, object, cursor, limit = DEFAULT_LIMIT } = query;
@@ -38,8 +37,8 @@ export class AuditController {
 
   /** Returns whose key this is and what it may do, and records the sign-in. It creates no session: each call sends the key. */
   @Post('console/sign-ins')
+  @Access('full', 'read')
   @HttpCode(200)
-  @ReadAccess()
   @Audited('sign-in')
   @ApiOkResponse({ type: SignInDto })
   signIn(@Body() _: EmptyDto, @CurrentCaller() caller: Caller): SignInDto {

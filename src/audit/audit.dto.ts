@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString, Matches } from 'class-validator';
 import { IsIntegerText, IsMoment } from '../http/validation/validators.js';
-import { ACCESSES, type Access } from '../sessions/caller.js';
+import { ACCESSES, type Access } from '../auth/caller.js';
 import type { AuditRecord } from '../store/schema.js';
 
 /** One call that would change something, or the refused keys of one address and minute. */

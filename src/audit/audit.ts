@@ -1,5 +1,5 @@
 import { Injectable, Inject, type BeforeApplicationShutdown } from '@nestjs/common';
-import { addressGroup } from '../http/request/client-address.js';
+import { addressGroup } from '../http/address.js';
 import { newId, timeBound } from '../store/ids.js';
 import { audit, type AuditRecord, type Tables } from '../store/schema.js';
 import { Store } from '../store/store.js';

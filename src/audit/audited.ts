@@ -11,8 +11,8 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { catchError, mergeMap, type Observable } from 'rxjs';
 import { holdsCardNumber } from '../card-numbers/holds-card-number.js';
-import { asProblem } from '../http/problems/problem-reply.js';
-import { clientAddress } from '../http/request/client-address.js';
+import { asProblem } from '../http/problem-reply.js';
+import { clientAddress } from '../http/address.js';
 import { Answer } from '../http/server/answer.js';
 import { Audit } from './audit.js';
 

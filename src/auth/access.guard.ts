@@ -80,7 +80,11 @@ export class AccessGuard implements CanActivate {
   /** The owner of a merchant, read or books key. Compares in constant time. */
   merchant(key: string): MerchantCaller | undefined {
     const { apiKeys: full, readApiKeys: read, booksApiKeys: books } = this.config.merchant;
-    for (const [access, keys] of [['full', full], ['read', read], ['books', books]] as const) {
+    for (const [access, keys] of [
+      ['full', full],
+      ['read', read],
+      ['books', books],
+    ] as const) {
       const found = keys.match(key);
       if (found) return { kind: 'merchant', access, name: found.name };
     }

@@ -2,10 +2,14 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { PaymentReader } from './tokens.js';
 
+/** What a merchant's key may do. */
+export const ACCESSES = ['full', 'read', 'books'] as const;
+export type Access = (typeof ACCESSES)[number];
+
 /** The merchant's server or people. `read`: may only read; `books`: keeps the books. */
 export interface MerchantCaller {
   kind: 'merchant';
-  access: 'full' | 'read' | 'books';
+  access: Access;
   /** The name of the key, if it has one. */
   name?: string | undefined;
 }

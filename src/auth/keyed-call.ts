@@ -12,7 +12,7 @@ export interface KeyedCall {
   /** The path with the values of its parameters, however the caller spelled it. */
   path: string;
   /** The whole validated body. */
-  content: Readonly<Record<string, unknown>>;
+  content: unknown;
   actor: string;
   /** To be called when what it begins is committed, if it waits for the gateway after that. */
   intended: () => void;

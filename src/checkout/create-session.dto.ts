@@ -22,9 +22,9 @@ import {
   IsDecimalAmount,
   IsLanguageTag,
   Omittable,
-  IsReturnUrl,
 } from '../http/validation/validators.js';
 import { ReadAs, typedValues } from '../http/validation/typed-text.js';
+import { IsReturnUrl } from '../sessions/return-url.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
 import type { PaymentMethod } from '../store/schema.js';
 

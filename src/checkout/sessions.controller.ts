@@ -1,29 +1,28 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { EdgeRoute } from '../http/request/edge-route.js';
+import { EdgeRoute } from '../http/route.js';
 import { Idempotent, keyedAnswer } from '../idempotency/idempotent.js';
 import type { Answer } from '../http/server/answer.js';
 import { EmptyDto } from '../payments/views/payment.dto.js';
 import { Audited } from '../audit/audited.js';
-import { Keyed, type ReadKeyedCall } from '../sessions/keyed-call.js';
-import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
+import { Keyed, type ReadKeyedCall } from '../auth/keyed-call.js';
 import type { MadeSession } from '../sessions/sessions.service.js';
 import { CheckoutService } from './checkout.service.js';
 import { CreateSessionDto } from './create-session.dto.js';
 import { MerchantSessionDto, SessionListDto, SessionQueryDto, BrowserSessionDto } from './sessions.dto.js';
-import { CurrentCaller, clientSession, merchantOf, type Caller } from '../sessions/caller.js';
-import { ClientGuard } from '../sessions/client.guard.js';
+import { CurrentCaller, clientSession, merchantOf, type Caller } from '../auth/caller.js';
 import { maskedView } from '../sessions/session-view.js';
 import type { SessionRecord } from '../store/schema.js';
+import { Access } from '../auth/access.guard.js';
 
 @ApiTags('sessions')
-@UseGuards(MerchantGuard)
 @Controller('v1/checkout-sessions')
 export class SessionsController {
   constructor(private readonly checkout: CheckoutService) {}
 
   /** Creates a checkout session: what a payer owes. Its client token goes to the browser. */
   @Post()
+  @Access('full')
   @EdgeRoute({ load: 'start' })
   @Audited('create')
   @Idempotent()
@@ -38,7 +37,7 @@ export class SessionsController {
 
   /** The sessions of a reference. */
   @Get()
-  @ReadAccess()
+  @Access('full', 'read')
   @ApiOkResponse({ type: SessionListDto })
   async list(@Query() query: SessionQueryDto, @CurrentCaller() caller: Caller): Promise<SessionListDto> {
     const sessions = await this.checkout.ofReference(query.reference);
@@ -47,7 +46,7 @@ export class SessionsController {
 
   /** One session. */
   @Get(':id')
-  @ReadAccess()
+  @Access('full', 'read')
   @ApiOkResponse({ type: MerchantSessionDto })
   async find(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<MerchantSessionDto> {
     return this.shown(await this.checkout.find(id), caller);
@@ -55,6 +54,7 @@ export class SessionsController {
 
   /** Closes an open session: nothing can be paid after that. */
   @Post(':id/close')
+  @Access('full')
   @HttpCode(200)
   @Audited('close')
   @Idempotent()
@@ -69,6 +69,7 @@ export class SessionsController {
 
   /** Erases the payer's data now, and what people typed: values of `metadata`, reasons of refunds, notes. Amounts, references and timelines stay. */
   @Post(':id/redact')
+  @Access('full')
   @HttpCode(200)
   @Audited('redact')
   @Idempotent()
@@ -95,13 +96,13 @@ export class SessionsController {
 }
 
 @ApiTags('browser')
-@UseGuards(ClientGuard)
 @Controller('v1/checkout-session')
 export class BrowserSessionController {
   constructor(private readonly checkout: CheckoutService) {}
 
   /** The session of this client token, with its payments. */
   @Get()
+  @Access('client')
   @ApiOkResponse({ type: BrowserSessionDto })
   async find(@CurrentCaller() caller: Caller): Promise<BrowserSessionDto> {
     return this.checkout.viewForBrowser(await this.checkout.findForBrowser(clientSession(caller)));

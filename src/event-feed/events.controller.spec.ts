@@ -9,13 +9,13 @@ import { until } from '../../test/harness/until.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../test/harness/webhook-receiver.js';
 import { ConfigModule } from '../config/config.module.js';
 import { readConfig } from '../config/read-config.js';
-import { ProblemFilter } from '../http/problems/problem.filter.js';
-import { createFastifyAdapter } from '../http/server/server.js';
+import { ProblemFilter } from '../http/problem-reply.js';
+import { HttpEdge } from '../http/server.js';
 import { DeliveryWorker } from '../merchant-webhooks/delivery-worker.js';
-import { DtoValidationPipe } from '../http/validation/validate.js';
+import { DtoValidationPipe } from '../http/check.js';
 import { EPOCH } from '../store/history/epoch.js';
 import type { Store } from '../store/store.js';
-import { AuthenticationModule } from '../sessions/authentication.module.js';
+import { AuthModule } from '../auth/auth.module.js';
 import { StoreModule } from '../store/store.module.js';
 import { createLogger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
@@ -80,11 +80,11 @@ async function start(env: Record<string, string> = { MERCHANT_WEBHOOK_URL: shop.
         TelemetryModule.forRoot(telemetry),
         StoreModule.forRoot(store),
         AuditModule,
-        AuthenticationModule,
+        AuthModule,
         EventsModule,
       ],
     },
-    createFastifyAdapter(config),
+    new HttpEdge(config),
     { bodyParser: false, logger: false },
   );
   app.useGlobalPipes(new DtoValidationPipe());

@@ -1,24 +1,24 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { validationFailed } from '../http/problems/problem.js';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { EmptyDto } from '../payments/views/payment.dto.js';
 import { Audited } from '../audit/audited.js';
-import { MerchantGuard, ReadAccess } from '../sessions/merchant.guard.js';
 import { EventDto, EventListDto, EventsQueryDto } from './events.dto.js';
 import { EventsService } from './events.service.js';
 import type { EventRecord } from '../store/schema.js';
 import { eventBody } from '../merchant-webhooks/event.js';
+import { Access } from '../auth/access.guard.js';
 
 const DEFAULT_LIMIT = 50;
 
 @ApiTags('events')
 @Controller('v1/events')
-@UseGuards(MerchantGuard)
 export class EventsController {
   constructor(private readonly events: EventsService) {}
 
   /** Lists all events in one order, without gaps. A new event appears within a second. */
   @Get()
-  @ReadAccess()
+  @Access('full', 'read')
   @ApiOkResponse({ type: EventListDto })
   async list(@Query() query: EventsQueryDto): Promise<EventListDto> {
     const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
@@ -28,6 +28,7 @@ export class EventsController {
 
   /** Sends an event to the merchant's server again, under its id, with a new series of attempts. */
   @Post(':id/redeliver')
+  @Access('full')
   @HttpCode(200)
   @Audited('redeliver')
   @ApiOkResponse({ type: EventDto })

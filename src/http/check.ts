@@ -69,7 +69,10 @@ function build(type: Dto, plain: unknown, at: string, body: boolean, faults: Pro
   const fields = fieldsOf(type);
   const unknown = Object.keys(plain).filter((name) => !fields.has(name));
   for (const name of unknown)
-    faults.push({ pointer: HARMLESS_NAME.test(name) ? `${at}/${name}` : at, message: 'is not a known field' });
+    faults.push({
+      pointer: HARMLESS_NAME.test(name) ? `${at}/${name}` : at,
+      message: 'is not a known field',
+    });
   for (const [name, field] of fields) {
     const value = (plain as Readonly<Record<string, unknown>>)[name];
     if (value === undefined ? field.optional : value === null && field.nullable) continue;
@@ -78,7 +81,7 @@ function build(type: Dto, plain: unknown, at: string, body: boolean, faults: Pro
       instance[name] = build(field.nested, value, pointer, body, faults);
       continue;
     }
-    instance[name] = value;
+    if (value !== undefined) instance[name] = value;
     const message = faultOf(field, value, plain, body);
     if (message !== undefined) faults.push({ pointer, message });
   }
@@ -91,9 +94,11 @@ const FIRST = [NOT_NULL, 'isObject', 'isArray', 'isString', 'isInt', 'isNumber',
 function faultOf(field: Field, value: unknown, object: object, body: boolean): string | undefined {
   const broken = field.rules.filter((rule) => !rule.fits(value, object));
   const isMissing = value === undefined || value === null;
-  if (isMissing && (field.nested || broken.length > 0) && !(field.optional && !field.nullable)) return 'is required';
+  if (isMissing && (field.nested || broken.length > 0) && !(field.optional && !field.nullable))
+    return 'is required';
   const [first] = broken;
-  if (first) return (FIRST.map((name) => broken.find((rule) => rule.name === name)).find(Boolean) ?? first).message;
+  if (first)
+    return (FIRST.map((name) => broken.find((rule) => rule.name === name)).find(Boolean) ?? first).message;
   return body && !field.mayHoldCardNumber && holdsNumber(value) ? 'must hold no card number' : undefined;
 }
 
@@ -117,6 +122,12 @@ export function fieldsOf(type: Dto): ReadonlyMap<string, Field> {
   return fields;
 }
 
+const NO_RULES: readonly string[] = [
+  ValidationTypes.CONDITIONAL_VALIDATION,
+  ValidationTypes.NESTED_VALIDATION,
+  ValidationTypes.WHITELIST,
+];
+
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 function compile(type: Dto, name: string, all: readonly Metadata[]): Field {
@@ -130,27 +141,34 @@ function compile(type: Dto, name: string, all: readonly Metadata[]): Field {
   if (others.some(({ constraints }) => (constraints as unknown[])[0] !== isGiven)) unsupported('ValidateIf');
   const isNested = all.some((metadata) => metadata.type === ValidationTypes.NESTED_VALIDATION);
   const nested = isNested ? (Reflect.getMetadata('design:type', type.prototype, name) as Dto) : undefined;
-  if (isNested && (nested === undefined || nested.prototype === Object.prototype)) unsupported('no class of its own');
+  if (isNested && (nested === undefined || nested.prototype === Object.prototype))
+    unsupported('no class of its own');
   return {
     ...{ name, nullable, nested, optional: conditions.length > 0 },
     mayHoldCardNumber: mayHoldCardNumber(type, name),
-    rules: all.filter(({ type: kind }) => kind === ValidationTypes.CUSTOM_VALIDATION).flatMap(rulesOf),
+    rules: all.filter(({ type: kind }) => !NO_RULES.includes(kind)).flatMap(rulesOf),
   };
 }
 
 function rulesOf({ constraintCls, constraints, propertyName, each, name }: Metadata): Rule[] {
-  return getMetadataStorage().getTargetValidatorConstraints(constraintCls).map(({ instance }) => {
-    const about = { value: undefined, constraints, targetName: '', object: {}, property: propertyName };
-    const fits = (value: unknown, object: object): boolean =>
-      instance.validate(value, { ...about, value, object } as ValidationArguments) === true;
-    const sentence = instance.defaultMessage?.(about as ValidationArguments) ?? 'is not valid';
-    const told = sentence
-      .replace(/^(?:each value in )?\$property /, each ? 'each value ' : '')
-      .replaceAll(/\$constraint(\d)/g, (_, at: string) => String((constraints as unknown[])[Number(at) - 1]));
-    return {
-      name: name ?? '',
-      message: told,
-      fits: each ? (value, object) => (Array.isArray(value) ? value : [value]).every((one) => fits(one, object)) : fits,
-    };
-  });
+  return getMetadataStorage()
+    .getTargetValidatorConstraints(constraintCls)
+    .map(({ instance }) => {
+      const about = { value: undefined, constraints, targetName: '', object: {}, property: propertyName };
+      const fits = (value: unknown, object: object): boolean =>
+        instance.validate(value, { ...about, value, object }) === true;
+      const sentence = instance.defaultMessage?.(about) ?? 'is not valid';
+      const told = sentence
+        .replace(/^(?:each value in )?\$property /, each ? 'each value ' : '')
+        .replaceAll(/\$constraint(\d)/g, (_, at: string) =>
+          String((constraints as unknown[])[Number(at) - 1]),
+        );
+      return {
+        name: name ?? '',
+        message: told,
+        fits: each
+          ? (value, object) => (Array.isArray(value) ? value : [value]).every((one) => fits(one, object))
+          : fits,
+      };
+    });
 }

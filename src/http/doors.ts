@@ -62,7 +62,7 @@ export function installDoors(server: FastifyInstance, openings: Doors): FinishRo
         },
       };
     },
-    deriveConstraint: (request) => doors.get(request as IncomingMessage) ?? 'payers',
+    deriveConstraint: (request) => doors.get(request) ?? 'payers',
   });
   const methods = new Map<string, Set<string>>();
   let finished = false;

@@ -21,7 +21,7 @@ const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
 /** The problem that an error stands for: `internal-error` unless this service or its framework refused on purpose. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  const { code } = (typeof error === 'object' ? error : undefined) ?? ({} as { code?: unknown });
+  const { code } = Object(error) as { code?: unknown };
   if (code === 'store-unavailable') {
     return Object.assign(new Problem(code, 'The store cannot be used. Try again.'), { cause: error });
   }

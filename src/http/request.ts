@@ -2,16 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { holdsCardNumber } from '../../card-numbers/holds-card-number.js';
+import { holdsCardNumber } from '../card-numbers/holds-card-number.js';
 
 /** The bearer secret of an `Authorization` header. Undefined where it has none, or none that could be ours. */
 export function bearerOf(authorization: string | undefined): string | undefined {
   return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1];
-}
-
-/** Whether an `Authorization` header tries to present a bearer secret, even a malformed one. */
-export function hasBearer(authorization: string | undefined): boolean {
-  return /^Bearer\b/i.test(authorization ?? '');
 }
 
 /** The characters that a caller's id may have. None of them can break a header line or a log line. */
@@ -30,23 +25,6 @@ export function chooseRequestId(request: Pick<IncomingMessage, 'headers'>): stri
   const trace = request.headers['traceparent'];
   const traceId = typeof trace === 'string' ? TRACEPARENT.exec(trace)?.[1] : undefined;
   return traceId ?? randomUUID();
-}
-
-/** The id of this request, as in the answer's `X-Request-Id`, in problem documents and in the log. */
-export function requestId(request: { readonly id: string }): string {
-  return request.id;
-}
-
-/** Scheme and authority of a target in absolute form, which proxies and some unusual clients send. */
-const ORIGIN = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
-
-/**
- * The path of a request target (RFC 9112) without origin, query and fragment. `/` where there is no path, as in `OPTIONS
- * *`.
- */
-export function targetPath(target: string): string {
-  const path = target.replace(ORIGIN, '').split(/[?#]/, 1)[0] ?? '';
-  return path.startsWith('/') ? path : '/';
 }
 
 /** A signal that is aborted when the connection of the request ends before its answer: nobody waits for that any more. */

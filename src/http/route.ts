@@ -35,8 +35,7 @@ export const EdgeRoute =
   (rule: EdgeRule): MethodDecorator =>
   (target, name, descriptor) => {
     const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, descriptor.value as object) as
-      | { edge?: EdgeRule }
-      | undefined;
+      { edge?: EdgeRule } | undefined;
     RouteConfig({ ...config, edge: { ...config?.edge, ...rule } })(target, name, descriptor);
   };
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import fastifyCors from '@fastify/cors';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config/config.js';
 import { AdmissionGate } from './admission.js';
 import { Answer } from './server/answer.js';
@@ -52,49 +52,54 @@ function constantHeaders(publicBaseUrl: string): Readonly<Record<string, string>
 /** The HTTP edge as Nest sees it: one application behind up to three ports. */
 export class HttpEdge extends FastifyAdapter {
   readonly #makeServer: (door: Door) => Server;
-  readonly #finishRoutes: () => void;
   readonly #servers = new Map<Door, Server>();
   #state: 'open' | 'leaving' | 'shut' = 'open';
 
   constructor(config: EdgeConfig, limits = SERVER_LIMITS) {
     const headers = constantHeaders(config.http.publicBaseUrl);
+    // For some of these requests no hook has run.
+    const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+      answerError(error, request, reply.headers({ ...headers, 'x-request-id': request.id }));
+    };
     let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
     const makeServer = (door: Door): Server =>
       newServer(config, limits, headers, (request, response) => {
         enterBy(door, request);
         handle(request, response);
       });
-    super({
+    const options: FastifyServerOptions & { skipMiddie: boolean } = {
       serverFactory: (handler) => {
         handle = handler;
         return makeServer('payers');
       },
       // Each server has its own.
       clientErrorHandler: () => undefined,
-      frameworkErrors: (error, request, reply) => {
-        // No hook runs for these requests.
-        answerError(error, request, reply.headers({ ...headers, 'x-request-id': request.id }));
-      },
+      frameworkErrors: answer,
       genReqId: chooseRequestId,
-      trustProxy: config.http.trustProxy,
+      trustProxy: trusted(config.http.trustProxy),
       bodyLimit: BODY_BYTES,
       routerOptions: { maxParamLength: PAGE_HEADER_BYTES },
       return503OnClosing: false,
       // The middleware bridge would slow down every request.
       skipMiddie: true,
-    });
+    };
+    super(options);
     this.#makeServer = makeServer;
-    const server = this.getInstance<FastifyInstance>();
-    this.#finishRoutes = installDoors(server, doorsOf(config.http));
-    this.#install(server, config, headers);
+    this.#install(this.getInstance<FastifyInstance>(), config, headers, answer);
   }
 
-  /** Opens all ports. Call it after all routes are registered. */
-  async open({ host, ...ports }: { host: string } & Record<Door, number | undefined>): Promise<void> {
-    this.#finishRoutes();
-    await this.getInstance<FastifyInstance>().listen({ host, port: ports.payers ?? 0 });
-    for (const door of ['merchant', 'management'] as const) {
-      const port = ports[door];
+  /** Opens the ports besides `PORT`. */
+  async openOthers({
+    host,
+    merchantPort,
+    managementPort,
+  }: {
+    readonly host: string;
+    readonly merchantPort?: number;
+    readonly managementPort?: number;
+  }): Promise<void> {
+    const ports = { merchant: merchantPort, management: managementPort };
+    for (const [door, port] of Object.entries(ports) as [keyof typeof ports, number | undefined][]) {
       if (port === undefined) continue;
       const server = this.#makeServer(door).listen(port, host);
       this.#servers.set(door, server);
@@ -133,7 +138,13 @@ export class HttpEdge extends FastifyAdapter {
     return this.getInstance<FastifyInstance>();
   }
 
-  #install(server: FastifyInstance, { http }: EdgeConfig, headers: Readonly<Record<string, string>>): void {
+  #install(
+    server: FastifyInstance,
+    { http }: EdgeConfig,
+    headers: Readonly<Record<string, string>>,
+    answer: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void,
+  ): void {
+    const finishRoutes = installDoors(server, doorsOf(http));
     const origins = new Set([...http.allowedOrigins, new URL(http.publicBaseUrl).origin]);
     server.addHook('onRoute', (route) => {
       if (route.config?.edge?.body === 'raw') route.bodyLimit = RAW_BODY_BYTES;
@@ -167,6 +178,7 @@ export class HttpEdge extends FastifyAdapter {
         else done(request.is404 || namesNothing(request) ? nothingHere() : undefined);
       });
       new AdmissionGate().install(server);
+      finishRoutes();
     });
     server.addHook('preClose', (done) => {
       this.#servers.get('merchant')?.close();
@@ -177,13 +189,16 @@ export class HttpEdge extends FastifyAdapter {
       done();
     });
     installBodyParser(server);
-    server.setErrorHandler((error, request, reply) => {
-      answerError(error, request, reply);
-    });
+    server.setErrorHandler(answer);
     server.setNotFoundHandler((request, reply) => {
-      answerError(nothingHere(), request, reply);
+      answer(nothingHere(), request, reply);
     });
   }
+}
+
+/** The framework counts hops from zero, and would trust nobody for a number. */
+function trusted(setting: Config['http']['trustProxy']): FastifyServerOptions['trustProxy'] {
+  return typeof setting === 'number' ? (_address, hop) => hop < setting : setting;
 }
 
 /** Whatever a client sends, and whenever it leaves, ends its own connection and nothing else. */

@@ -4,9 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROFILE } from '../gateway/gateway.module.js';
 import { notificationAnswer } from '../gateway/notifications/notification-profile.js';
 import type { Profile } from '../gateway/profile/format.js';
-import { OpenAt } from '../http/server/listeners.js';
-import { clientAddress } from '../http/request/client-address.js';
-import { EdgeRoute } from '../http/request/edge-route.js';
+import { clientAddress } from '../http/address.js';
+import { EdgeRoute } from '../http/route.js';
 import { Problem } from '../http/problems/problem.js';
 import { NotificationsService } from './notifications.service.js';
 
@@ -15,7 +14,6 @@ import { NotificationsService } from './notifications.service.js';
  * GET where the profile says so.
  */
 @ApiExcludeController()
-@OpenAt('payers')
 @Controller('v1/gateway/notifications')
 export class NotificationsController {
   constructor(
@@ -24,13 +22,13 @@ export class NotificationsController {
   ) {}
 
   @Post()
-  @EdgeRoute({ body: 'raw', anyOrigin: true, ownCredential: true })
+  @EdgeRoute({ openAt: 'payers', body: 'raw' })
   take(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.accept(request, reply, undefined);
   }
 
   @Post(':secret')
-  @EdgeRoute({ body: 'raw', anyOrigin: true, ownCredential: true })
+  @EdgeRoute({ openAt: 'payers', body: 'raw' })
   takeBySecretAddress(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -40,13 +38,13 @@ export class NotificationsController {
   }
 
   @Get()
-  @EdgeRoute({ anyOrigin: true, ownCredential: true })
+  @EdgeRoute({ openAt: 'payers' })
   takeQuery(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.accept(request, reply, undefined);
   }
 
   @Get(':secret')
-  @EdgeRoute({ anyOrigin: true, ownCredential: true })
+  @EdgeRoute({ openAt: 'payers' })
   takeQueryBySecretAddress(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,

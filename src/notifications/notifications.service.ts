@@ -9,7 +9,7 @@ import {
 } from '../gateway/notifications/notification-profile.js';
 import type { Profile } from '../gateway/profile/format.js';
 import { Problem } from '../http/problems/problem.js';
-import { RateLimit } from '../http/limits/rate-limit.js';
+import { RateLimit } from '../http/rate-limit.js';
 import { PaymentsRepository } from '../payments/state/payments.repository.js';
 import { keyedHash } from '../secrets/keyed-hash.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
@@ -91,7 +91,7 @@ export class NotificationsService {
     arrived: Arrived,
     access: NotificationAccess,
   ): Promise<void> {
-    const whole = access === 'authenticated' || (await this.matchedOf.check(arrived.address)).allowed;
+    const whole = access === 'authenticated' || this.matchedOf.check(arrived.address).allowed;
     const session = await this.sessions.find(payment.sessionId);
     const keep = whole && !isErased(session);
     const named = { paymentId: payment.id, reference: payment.gatewayReference };
@@ -130,7 +130,7 @@ export class NotificationsService {
 
   /** It names no payment that is known here: it is counted, and kept for a while. */
   private async takeUnmatched(arrived: Arrived, access: NotificationAccess): Promise<void> {
-    if (access === 'anonymous' && !(await this.unmatchedOf.check(arrived.address)).allowed) {
+    if (access === 'anonymous' && !this.unmatchedOf.check(arrived.address).allowed) {
       this.metrics.notifications.inc({ result: 'capped' });
       return;
     }

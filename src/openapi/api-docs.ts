@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptedEncodings } from '../http/request/request.js';
+import { acceptedEncodings } from '../http/request.js';
 
 /**
  * What Swagger UI lacks for people who see little contrast, or hear the page. Its own texts keep their places: these are colours, names

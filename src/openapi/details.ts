@@ -1,8 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NextActionDescription } from '../methods/method-descriptor.js';
 import { METHODS } from '../methods/methods.js';
-import { PROBLEM_MEDIA_TYPE } from '../http/problems/problem-reply.js';
-import { problemCodes, problemStatus, problemTitle, problemType } from '../http/problems/problem.js';
+import { problemCodes, problemStatus, problemTitle, problemType, PROBLEM_MEDIA_TYPE } from '../http/problems/problem.js';
 import { exampleRequests, exampleResponses } from './examples.js';
 import { namedExamples } from './named-examples.js';
 import { responseName } from './problems.js';

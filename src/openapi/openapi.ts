@@ -1,11 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { packageVersion } from '../config/package-version.js';
-import {
-  controllerRoutes,
-  type DescribedGuard,
-  type SecurityScheme,
-} from '../http/server/controller-routes.js';
 import { PAYMENT_METHODS } from '../config/payment-method.js';
 import { EVENT_TYPES } from '../store/event-types.js';
 import {
@@ -82,13 +77,11 @@ export function buildOpenApi(app: INestApplication, info: ApiInfo = {}): OpenAPI
         'The token with which a payer comes back from the bank (`crt_…`). It shows one payment for 15 minutes, without `nextAction`, `card` and `metadata`.',
     })
     .build();
-  const security = securityByOperation(app);
   const document = SwaggerModule.createDocument(app, base, { operationIdFactory: operationId });
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method];
-      if (operation)
-        completeOperation(operation, path, method, security.get(operation.operationId ?? '') ?? []);
+      if (operation) completeOperation(operation, path, method);
     }
   }
   const components = document.components ?? {};
@@ -107,9 +100,8 @@ function completeOperation(
   operation: Operation,
   path: string,
   method: (typeof METHODS)[number],
-  security: readonly SecurityScheme[],
 ): void {
-  operation.security ??= security.map((scheme) => ({ [scheme]: [] }));
+  operation.security ??= [];
   const headers = (operation.parameters ?? []).flatMap((parameter) =>
     'in' in parameter && parameter.in === 'header' ? [parameter.name] : [],
   );
@@ -145,18 +137,6 @@ function completeOperation(
 function operationId(controller: string, method: string): string {
   const name = controller.replace(/Controller$/, '');
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}.${method}`;
-}
-
-function securityByOperation(app: INestApplication): Map<string, readonly SecurityScheme[]> {
-  const found = new Map<string, readonly SecurityScheme[]>();
-  for (const route of controllerRoutes(app)) {
-    const { controller, name, guards } = route;
-    const security = (guards as readonly DescribedGuard[]).flatMap((guard) => guard.apiSecurity ?? []);
-    // as `ApiOperation` has kept it, where a controller's methods have ids of their own
-    const own = route.metadata('swagger/apiOperation') as { operationId?: string } | undefined;
-    if (security.length > 0) found.set(own?.operationId ?? operationId(controller.name, name), security);
-  }
-  return found;
 }
 
 const LISTS: readonly (readonly string[])[] = [

@@ -1,6 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PROBLEM_MEDIA_TYPE } from '../http/problems/problem-reply.js';
-import { problemCodes, problemStatus, problemTitle } from '../http/problems/problem.js';
+import { problemCodes, problemStatus, problemTitle, PROBLEM_MEDIA_TYPE } from '../http/problems/problem.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Responses = NonNullable<Components['responses']>;

@@ -6,7 +6,6 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { ExpiredKeys } from '../idempotency/keyed-writer.js';
 import { Health, ReadinessGauge } from './health.js';
-import { ManagementServer } from './management-server.js';
 import { OpenPaymentsGauge } from './open-payments-gauge.js';
 import { HealthController, KeyedMetricsController, OpenMetricsController } from './ops.controller.js';
 import { MetricsPage } from './metrics-page.js';
@@ -22,7 +21,6 @@ export class OpsModule {
       providers: [
         ExpiredKeys,
         Health,
-        ManagementServer,
         MetricsPage,
         OpenPaymentsGauge,
         ReadinessGauge,
@@ -34,6 +32,6 @@ export class OpsModule {
 }
 
 function controllersFor({ http, productionRules }: Config): Type[] {
-  if (http.managementPort !== undefined) return [];
-  return [HealthController, productionRules ? KeyedMetricsController : OpenMetricsController];
+  const isKeyed = productionRules && http.managementPort === undefined;
+  return [HealthController, isKeyed ? KeyedMetricsController : OpenMetricsController];
 }

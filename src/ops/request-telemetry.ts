@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refusalOf, type Refusal } from '../http/problems/problem-reply.js';
+import { refusalOf, type Refusal } from '../http/problem-reply.js';
 import { problemCodes } from '../http/problems/problem.js';
-import type { HttpEdge } from '../http/server/server.js';
-import { actorOf, type RequestWithCaller } from '../sessions/caller.js';
+import type { HttpEdge } from '../http/server.js';
+import { actorOf, type RequestWithCaller } from '../auth/caller.js';
 import type { Telemetry } from '../telemetry/telemetry.module.js';
 import type { Tracing } from '../telemetry/traces.js';
 
@@ -22,12 +22,6 @@ export function observeRequests(
   const server = edge.getInstance<FastifyInstance>();
   // Shown as 0 before they occur, as a rise from nothing is not seen.
   for (const code of problemCodes) metrics.refusals.inc({ code }, 0);
-  edge.admissionGate.onShed((load) => {
-    metrics.shed.inc({ load });
-  });
-  edge.connections.onCut((reason) => {
-    metrics.connectionsCut.inc({ reason });
-  });
   const spans = new WeakMap<FastifyRequest, ReturnType<Tracing['correlation']>>();
   if (tracing.enabled) server.addHook('onRequest', spanForEach(tracing, spans, isTrusted));
 
@@ -37,6 +31,7 @@ export function observeRequests(
     metrics.requests.inc({ route, method, status });
     metrics.requestDuration.observe({ route, method }, ms / 1000);
     if (refusal) metrics.refusals.inc({ code: refusal.code });
+    if (refusal?.code === 'overloaded') metrics.shed.inc({ load: 'start' });
     logger.info({
       event: 'http.request',
       requestId: request.id,

@@ -1,19 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
-import type { HttpEdge } from '../http/server/server.js';
+import type { HttpEdge } from '../http/server.js';
 import type { Telemetry } from '../telemetry/telemetry.module.js';
 import { isPrivateHost } from '../config/addresses.js';
-
-/** Warns at the start where the system lets the process open too few files for `MAX_CONNECTIONS`. */
-export function warnOfFewOpenFiles(edge: HttpEdge, { http }: Config, { logger }: Telemetry): void {
-  const { most } = edge.connections;
-  if (most === http.maxConnections) return;
-  logger.warn({
-    event: 'connections.few_files',
-    connections: most,
-    remedy: 'Raise the limit of open files (ulimit -n) some hundreds above MAX_CONNECTIONS.',
-  });
-}
 
 /** Warns at the start where something may wait for an approval that nobody can give: who asks cannot approve, nor can a key without a name. */
 export function warnOfFewApprovers({ payments, merchant }: Config, { logger }: Telemetry): void {

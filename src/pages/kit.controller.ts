@@ -6,8 +6,7 @@ import { contrast, lightened } from '../config/brand.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { Problem } from '../http/problems/problem.js';
-import { EdgeRoute } from '../http/request/edge-route.js';
-import { OpenAt } from '../http/server/listeners.js';
+import { EdgeRoute } from '../http/route.js';
 import { findPageFile, PAGE_FILES, sendPageFile, type PageFileIndex } from './page-files.js';
 
 /** The dark surface of the checkout page. An accent must be told from it. */
@@ -61,7 +60,6 @@ const LOGO_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data
  * can say why it cannot work there. Calls to `/v1` still need an allowed origin.
  */
 @ApiExcludeController()
-@OpenAt('payers')
 @Controller('kit')
 export class KitController {
   readonly #brand: ReturnType<typeof brandForPages>;
@@ -77,7 +75,7 @@ export class KitController {
 
   /** Who is paid, and whether the asking page may call the service. */
   @Get('merchant.json')
-  @EdgeRoute({ anyOrigin: true })
+  @EdgeRoute({ openAt: 'payers' })
   merchant(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): KitMerchant {
     const { name, logo, accent } = this.#brand;
     const { origin } = request.headers;
@@ -92,7 +90,7 @@ export class KitController {
   }
 
   @Get('merchant/:file')
-  @EdgeRoute({ anyOrigin: true })
+  @EdgeRoute({ openAt: 'payers' })
   logo(@Param('file') file: string, @Res() reply: FastifyReply): FastifyReply {
     const { logo } = this.config.brand;
     if (logo === undefined || file !== this.#brand.logoFile) {
@@ -106,7 +104,7 @@ export class KitController {
   }
 
   @Get(':file')
-  @EdgeRoute({ anyOrigin: true })
+  @EdgeRoute({ openAt: 'payers' })
   file(
     @Param('file') file: string,
     @Req() request: FastifyRequest,
@@ -116,7 +114,7 @@ export class KitController {
   }
 
   @Get(':folder/:file')
-  @EdgeRoute({ anyOrigin: true })
+  @EdgeRoute({ openAt: 'payers' })
   fileOfVersion(
     @Param('folder') folder: string,
     @Param('file') file: string,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../http/problems/problem.js';
-import { acceptedEncodings } from '../http/request/request.js';
+import { acceptedEncodings } from '../http/request.js';
 import type { Config } from '../config/config.js';
 
 /** A file of the pages in every encoding in which it is sent. */

@@ -3,8 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
-import { EdgeRoute } from '../http/request/edge-route.js';
-import { OpenAt } from '../http/server/listeners.js';
+import { EdgeRoute } from '../http/route.js';
 import { findPageFile, PAGE_FILES, sendPageFile, type PageFileIndex } from './page-files.js';
 
 /** The ready-made pages. `frame` is the checkout inside a page of the shop's. */
@@ -42,7 +41,6 @@ export function pageSecurityPolicy(page: Page, { gateway, http }: PolicyConfig):
 
 /** Serves the ready-made pages. Their files are public; what they show needs a token or a key. */
 @ApiExcludeController()
-@OpenAt('payers')
 @Controller()
 export class PagesController {
   readonly #policies: ReadonlyMap<Page, string>;
@@ -55,21 +53,21 @@ export class PagesController {
   }
 
   @Get('checkout')
-  @EdgeRoute({ anyOrigin: true })
+  @EdgeRoute({ openAt: 'payers' })
   checkout(@Req() request: FastifyRequest, @Res() reply: FastifyReply): FastifyReply {
     return this.#sendPage('checkout', request, reply);
   }
 
   /** The checkout inside a page of the shop's: the only page that others may frame, and only allowed origins. */
   @Get('checkout/frame')
-  @EdgeRoute({ anyOrigin: true })
+  @EdgeRoute({ openAt: 'payers' })
   frame(@Req() request: FastifyRequest, @Res() reply: FastifyReply): FastifyReply {
     reply.header('cross-origin-resource-policy', 'cross-origin');
     return this.#sendPage('frame', request, reply);
   }
 
   @Get('checkout/:file')
-  @EdgeRoute({ anyOrigin: true })
+  @EdgeRoute({ openAt: 'payers' })
   checkoutFile(
     @Param('file') file: string,
     @Req() request: FastifyRequest,
@@ -79,15 +77,13 @@ export class PagesController {
   }
 
   @Get('console')
-  @EdgeRoute({ anyOrigin: true })
-  @OpenAt('merchant')
+  @EdgeRoute({ openAt: 'merchant' })
   console(@Req() request: FastifyRequest, @Res() reply: FastifyReply): FastifyReply {
     return this.#sendPage('console', request, reply);
   }
 
   @Get('console/:file')
-  @EdgeRoute({ anyOrigin: true })
-  @OpenAt('merchant')
+  @EdgeRoute({ openAt: 'merchant' })
   consoleFile(
     @Param('file') file: string,
     @Req() request: FastifyRequest,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
-import { RateLimit } from '../http/limits/rate-limit.js';
+import { RateLimit } from '../http/rate-limit.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { GatewayFacts } from './state/gateway-facts.js';
 import { AnswerNotes } from './state/seen-time.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyedHash } from '../../src/secrets/keyed-hash.js';
-import { readerToken } from '../../src/sessions/payment-reader.js';
+import { readerToken } from '../../src/auth/tokens.js';
 import { expectStatus, sessionRequest, type PaymentBody, type SessionBody } from '../harness/client.js';
 import { testKeys } from '../harness/tillfront.js';
 import {

@@ -22,6 +22,11 @@ describe('bodies', () => {
     ['application/json', '{"a":1}', { a: 1 }],
     ['application/json; charset=utf-8', '{"a":"é"}', { a: 'é' }],
     ['Application/JSON;charset="UTF-8"', '[]', []],
+    ['application/json; charset=utf8', '{"a":1}', { a: 1 }],
+    ['application/json; charset=latin1; x=y', '{"a":1}', { a: 1 }],
+    ['application/json ;', '\ufeff{"a":1}', { a: 1 }],
+    ['application/json', '{"a":1,"a":2}', { a: 2 }],
+    ['application/json', '{"a":"\\ud83d\\ude00 \\ud83d"}', { a: '😀 \ufffd' }],
   ])('%s %s is read', async (type, body, value) => {
     const answer = await json(body, { 'content-type': type });
     expect(answer.status).toBe(201);
@@ -44,27 +49,29 @@ describe('bodies', () => {
     });
   });
 
-  test('an empty body that claims to be JSON is malformed', async () => {
-    expectProblem(await json(''), 'malformed-json', 400);
+  test('an empty body that claims to be JSON is no body', async () => {
+    expect((await json('')).body).toEqual({ body: null });
   });
 
   test.each([
     ['{'],
-    ['{"a":1,"a":2}'],
     ['{"__proto__":1}'],
-    ['"\\u0000"'],
-    ['"\\ud800"'],
-    ['['.repeat(21) + ']'.repeat(21)],
+    ['{"a":{"\\u005f_proto__":1}}'],
+    ['{"constructor":{"prototype":1}}'],
+    ['1e'],
   ])('%s is malformed', async (body) => {
     expectProblem(await json(body), 'malformed-json', 400);
+  });
+
+  test('depth is no trouble', async () => {
+    expect((await json('['.repeat(16_000) + ']'.repeat(16_000))).status).toBe(201);
+    expectProblem(await json('['.repeat(32_000)), 'malformed-json', 400);
   });
 
   test.each([
     ['text/plain'],
     ['application/x-www-form-urlencoded'],
     ['multipart/form-data; boundary=x'],
-    ['application/json; charset=latin1'],
-    ['application/json; charset=utf-16'],
     ['application/jsonp'],
     ['application/ld+json'],
     ['text/json'],
@@ -135,35 +142,20 @@ describe('bodies', () => {
     });
     expect((await send(port, 'POST', target, {}, Buffer.alloc(262_144))).body).toEqual({ bytes: 262_144 });
     expectProblem(await send(port, 'POST', target, {}, Buffer.alloc(262_145)), 'body-too-large', 413);
-    expect((await send(port, 'POST', target)).body).toEqual({ bytes: null });
+    expect((await send(port, 'POST', target)).body).toEqual({ bytes: 0 });
   });
 
-  test('the payer comes back with a form, JSON or nothing', async () => {
+  test('the payer comes back with anything', async () => {
     const target = '/v1/payments/pay_1/return/token';
-    const type = 'application/x-www-form-urlencoded';
-    expect(
-      (await send(port, 'POST', target, { 'content-type': type }, 'cres=a%20b&threeDSSessionData=')).body,
-    ).toEqual({
-      body: { cres: 'a b', threeDSSessionData: '' },
-    });
-    expect(
-      (await send(port, 'POST', target, { 'content-type': 'multipart/form-data; boundary=x' }, '--x--')).body,
-    ).toEqual({ body: {} });
-    expect(
-      (await send(port, 'POST', target, { 'content-type': 'application/json' }, '{"a":1}')).body,
-    ).toEqual({
-      body: { a: 1 },
-    });
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/plain',
+      'garbage',
+    ])
+      expect((await send(port, 'POST', target, { 'content-type': type }, 'cres=a%20b')).body).toEqual({
+        bytes: 10,
+      });
     expect((await send(port, 'POST', target)).status).toBe(201);
-    expectProblem(
-      await send(port, 'POST', target, { 'content-type': 'text/plain' }, 'x'),
-      'unsupported-media-type',
-      415,
-    );
-    expectProblem(
-      await send(port, 'POST', target, { 'content-type': type }, 'x'.repeat(32_769)),
-      'body-too-large',
-      413,
-    );
   });
 });

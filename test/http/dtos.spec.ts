@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { ClassConstructor } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
-import { compiledValidator, dtoShape } from '../../src/http/validation/compiled-validator.js';
+import { compiledValidator, dtoShape } from '../../src/http/check.js';
 
 const root = join(import.meta.dirname, '../..');
 const files = globSync('src/**/*.dto.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'));

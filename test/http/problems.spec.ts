@@ -54,7 +54,6 @@ describe('errors of handlers', () => {
     expect(answer.headers['retry-after']).toBe('3');
     expect(answer.body).toMatchObject({
       paymentId: 'pay_1',
-      instance: '/v1/fails/problem',
       title: 'The gateway is busy',
     });
   });
@@ -84,7 +83,6 @@ describe('errors of handlers', () => {
     expect(withoutChance(answer.text)).not.toContain('4111');
     expect(logged).toHaveLength(1);
     expect(logged[0]).toContain(answer.headers['x-request-id']);
-    expect(logged[0]).toContain('probe-app');
     expect(withoutChance(logged[0])).not.toMatch(/4111|abc\.def|987/);
   });
 
@@ -97,16 +95,13 @@ describe('errors of handlers', () => {
 
 describe('addresses and methods', () => {
   test.each([
-    ['/nothing', '/nothing'],
-    ['/v1/things', '/v1/things'],
-    ['/v1/things//', '/v1/things//'],
-    ['/v1/gateway/notifications/secret1/x', '/v1/gateway/notifications/redacted/x'],
-    ['/v1/things/1/x?card=4111111111111111', '/v1/things/redacted/x'],
-    ['http://other.example/nothing', '/nothing'],
-  ])('%s is not found', async (target, instance) => {
-    const answer = await send(port, 'GET', target);
-    expectProblem(answer, 'not-found', 404);
-    expect(answer.body['instance']).toBe(instance);
+    '/nothing',
+    '/v1/things',
+    '/v1/things//',
+    '/v1/things/1/x?card=4111111111111111',
+    'http://other.example/nothing',
+  ])('%s is not found', async (target) => {
+    expectProblem(await send(port, 'GET', target), 'not-found', 404);
   });
 
   test('a long parameter is looked up, not refused', async () => {
@@ -116,9 +111,6 @@ describe('addresses and methods', () => {
   test.each([
     ['DELETE', '/v1/things/1', 'GET, HEAD, POST'],
     ['PUT', '/v1/things/1?x=1', 'GET, HEAD, POST'],
-    ['OPTIONS', '/v1/things/1', 'GET, HEAD, POST'],
-    ['PROPFIND', '/v1/things/1', 'GET, HEAD, POST'],
-    ['QUERY', '/v1/things/1', 'GET, HEAD, POST'],
     ['POST', '/v1/slow', 'GET, HEAD'],
     ['GET', '/v1/gateway/notifications', 'POST'],
   ])('%s %s is not allowed', async (method, target, allow) => {
@@ -136,8 +128,14 @@ describe('addresses and methods', () => {
     expectProblem(await send(port, 'POST', '/nothing', {}, 'x'.repeat(100_000)), 'not-found', 404);
   });
 
-  test('CONNECT is not allowed', async () => {
-    expectProblem(await send(port, 'CONNECT', 'other.example:443'), 'method-not-allowed', 405);
+  test('CONNECT ends its connection and nothing else', async () => {
+    expect((await send(port, 'CONNECT', 'other.example:443')).text).toBe('');
+    expect((await send(port, 'GET', '/v1/things/1')).status).toBe(200);
+  });
+
+  test('an upgrade is not taken', async () => {
+    const upgrade = { connection: 'upgrade, close', upgrade: 'websocket' };
+    expect((await send(port, 'GET', '/v1/things/1', upgrade)).status).toBe(200);
   });
 
   test('an escape that decodes to nothing is malformed', async () => {

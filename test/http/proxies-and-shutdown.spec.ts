@@ -1,17 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { until } from '../harness/until.js';
-import { slowRequests, startProbe, type Probe } from './probe-app.js';
+import { slowRequests, startProbe } from './probe-app.js';
 import { expectProblem, send } from './wire.js';
-
-let probe: Probe;
-
-beforeAll(async () => {
-  probe = await startProbe();
-});
-
-afterAll(async () => {
-  await probe.app.close();
-});
 
 describe('behind proxies', () => {
   const forwarded = { 'x-forwarded-for': '198.51.100.1, 192.0.2.7, 10.0.0.9' };
@@ -38,7 +28,7 @@ describe('shutting down', () => {
     const { begun } = slowRequests;
     const running = send(server.port, 'GET', '/v1/slow?wait=300', {});
     await until(() => slowRequests.begun > begun);
-    server.edge.shutdownGate.shut();
+    server.edge.shut();
     const refused = await send(server.port, 'GET', '/v1/things/1', { connection: 'keep-alive' });
     expectProblem(refused, 'shutting-down', 503);
     expect(refused.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
@@ -46,9 +36,5 @@ describe('shutting down', () => {
     const closing = server.app.close();
     expect((await running).status).toBe(200);
     await closing;
-  });
-
-  test('the gate stands open otherwise', () => {
-    expect(probe.edge.shutdownGate.isShut).toBe(false);
   });
 });

@@ -79,7 +79,6 @@ export function expectProblem(answer: Answer, code: string, status: number, { ht
   expect(answer.headers['content-type']).toBe('application/problem+json');
   expect(answer.body).toMatchObject({ type: `urn:tillfront:problem:${code}`, code, status });
   expect(answer.body['requestId']).toBe(answer.headers['x-request-id']);
-  expect(answer.body['instance']).toMatch(/^\//);
   expectStandardHeaders(answer, { https });
 }
 
@@ -89,7 +88,6 @@ export function expectStandardHeaders(answer: Answer, { https = true } = {}): vo
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    vary: expect.stringContaining('Origin') as unknown,
     'x-request-id': expect.stringMatching(/^[A-Za-z0-9._-]{1,128}$/) as unknown,
   });
   expect(answer.headers['strict-transport-security']).toBe(https ? 'max-age=31536000' : undefined);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createApp, type Application } from '../../src/app.js';
 import { createDependencies } from '../../src/dependencies.js';
-import type { HttpEdge } from '../../src/http/server/server.js';
+import type { HttpEdge } from '../../src/http/server.js';
 import { readStartConfiguration } from '../../src/start-configuration.js';
 import { expectStatus, TillfrontClient, type SessionBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';

@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals';
-import { readerToken } from '../../src/sessions/payment-reader.js';
+import { readerToken } from '../../src/auth/tokens.js';
 import { expectStatus, problemOf, type PaymentBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { anyStore } from '../harness/test-store.js';

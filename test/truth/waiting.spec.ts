@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readerToken } from '../../src/sessions/payment-reader.js';
+import { readerToken } from '../../src/auth/tokens.js';
 import { expectStatus, problemOf, TillfrontClient, type PaymentBody } from '../harness/client.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { createTestStore, type StoreKind, type TestStore } from '../harness/test-store.js';

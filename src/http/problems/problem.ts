@@ -106,6 +106,8 @@ export function problemType(code: ProblemCode): string {
   return `urn:tillfront:problem:${code}`;
 }
 
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
 /** The whole answer: headers and body. Whoever writes it adds the constant headers. */
 export function problemAnswer(
   { code, status, title, detail, extra }: Problem,
@@ -120,7 +122,7 @@ export function problemAnswer(
   };
   return {
     headers: {
-      'content-type': 'application/problem+json',
+      'content-type': PROBLEM_MEDIA_TYPE,
       ...(retryAfter !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
       ...(allow && { allow: allow.join(', ') }),
       ...(status === 401 && { 'www-authenticate': 'Bearer' }),

@@ -11,7 +11,7 @@ import { AsTyped, oneLine, typedEmail, typedPhone } from './typed-text.js';
  * Makes a decorator for a string that must pass a test. `message` continues the property's name: `must be …`. It never
  * contains the value, because a refusal repeats nothing that was sent.
  */
-function textRule(name: string, message: string, test: (text: string) => boolean): PropertyDecorator {
+export function textRule(name: string, message: string, test: (text: string) => boolean): PropertyDecorator {
   return ValidateBy({
     name,
     validator: {
@@ -234,37 +234,6 @@ export const IsPhone = (): PropertyDecorator =>
     AsTyped(typedPhone),
     MayHoldCardNumber(),
   );
-
-const MAX_URL_LENGTH = 2_048;
-
-/**
- * The complete form is required, because the URL parser repairs a lot: it accepts `https:evil.example`, turns backslashes
- * into slashes and drops tabs and line breaks.
- */
-const ABSOLUTE = /^https?:\/\/[^\s\\\p{Cc}/?#@]+(?:[/?#][^\s\\\p{Cc}]*)?$/iu;
-
-/**
- * Whether this is an absolute http or https address without credentials. It does not say whether payers may be sent there.
- */
-export function isReturnUrl(text: string): boolean {
-  if (text.length > MAX_URL_LENGTH || !ABSOLUTE.test(text)) return false;
-  const url = URL.parse(text);
-  return url !== null && url.username === '' && url.password === '' && url.hostname !== '';
-}
-
-/**
- * Whether payers may be sent to this address. Its origin, as the URL parser and every browser reads it, must equal one of
- * `origins` (canonical, as `new URL(x).origin` writes them). Never compare by prefix: `https://shop.example.evil.example`.
- */
-export function isAllowedReturn(text: string, origins: readonly string[]): boolean {
-  if (!isReturnUrl(text)) return false;
-  const { origin } = new URL(text);
-  return origin !== 'null' && origins.includes(origin);
-}
-
-/** An absolute http or https address without credentials, at most 2048 characters. */
-export const IsReturnUrl = (): PropertyDecorator =>
-  textRule('isReturnUrl', 'must be an absolute http or https address', isReturnUrl);
 
 /** A card number: 12 to 19 ASCII digits without spaces, with a valid check digit, in a length of its brand. Never store it. */
 export const IsCardNumber = (): PropertyDecorator =>

@@ -1,5 +1,5 @@
-import { Problem, type ProblemFault } from '../../http/problems/problem.js';
-import { validated, validationFailed } from '../../http/validation/validate.js';
+import { Problem, type ProblemFault, validationFailed } from '../../http/problems/problem.js';
+import { validated } from '../../http/check.js';
 import type { MethodFields } from '../method-fields.js';
 import { CardDto, PayCardDto } from './pay-card.dto.js';
 import { cardBrand } from '../../card-numbers/card-brand.js';

@@ -4,7 +4,7 @@ import { calculateJwkThumbprint, compactDecrypt, exportJWK, type JWK } from 'jos
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
-import { parseStrictJson } from '../../http/body/strict-json.js';
+import { parseJson } from '../../http/body.js';
 
 const ALGORITHM = 'RSA-OAEP-256';
 const ENCRYPTION = 'A256GCM';
@@ -70,7 +70,7 @@ export class CardEncryption {
       if (sid !== sessionId || typeof iat !== 'number') throw new Error('bound to something else');
       return {
         // Parsed as strictly as a request body, so that encryption opens no way around the rules.
-        content: parseStrictJson(Buffer.from(plaintext)),
+        content: parseJson(Buffer.from(plaintext)),
         issuedAt: iat,
       };
     } catch {

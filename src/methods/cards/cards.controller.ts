@@ -5,19 +5,18 @@ import { Starting, type ReadStartRequest } from '../../payments/operations/start
 import { PaymentAnswers } from '../../payments/api/payment-answers.js';
 import { StartsPayment, OperatesPayment, PaymentRateGuard } from '../../payments/api/payment-calls.js';
 import type { PaymentDto } from '../../payments/views/payment.dto.js';
-import { ClientGuard } from '../../sessions/client.guard.js';
 import { CardsService, CardPinService } from './cards.service.js';
 import { PayCardDto, CardEncryptionKeyDto, PinDto } from './pay-card.dto.js';
 import { PaymentsService } from '../../payments/api/payments.service.js';
 import { Engine } from '../../payments/operations/engine.js';
-import { clientSession, CurrentCaller, type Caller } from '../../sessions/caller.js';
-import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
-import { OpenAt } from '../../http/server/listeners.js';
+import { clientSession, CurrentCaller, type Caller } from '../../auth/caller.js';
+import { Keyed, type ReadKeyedCall } from '../../auth/keyed-call.js';
 import { namedExamples } from '../../openapi/named-examples.js';
 import { CardEncryption } from './card-encryption.js';
+import { Access } from '../../auth/access.guard.js';
+import { EdgeRoute } from '../../http/route.js';
 
 @ApiTags('browser')
-@UseGuards(ClientGuard)
 @Controller('v1/payments/card')
 export class CardsController {
   constructor(
@@ -27,6 +26,7 @@ export class CardsController {
 
   /** Pays the session by card. */
   @Post()
+  @Access('client')
   @StartsPayment()
   @ApiBody({ type: PayCardDto })
   async pay(@Body() body: object, @Starting() starting: ReadStartRequest): Promise<Answer<PaymentDto>> {
@@ -48,8 +48,9 @@ export class CardPinController {
 
   /** Sends the card's PIN, where the gateway asks for it after the card. */
   @Post(':id/pin')
+  @Access('client')
   @HttpCode(200)
-  @UseGuards(ClientGuard, PaymentRateGuard)
+  @UseGuards(PaymentRateGuard)
   @OperatesPayment()
   async pin(
     @Param('id') id: string,
@@ -76,13 +77,13 @@ const EXAMPLE: CardEncryptionKeyDto = {
 };
 
 @ApiTags('browser')
-@OpenAt('payers')
 @Controller('v1/card-encryption-key')
 export class CardEncryptionKeyController {
   constructor(private readonly encryption: CardEncryption) {}
 
   /** The public key with which a browser encrypts a card, so that nothing on the way sees it. */
   @Get()
+  @EdgeRoute({ openAt: 'payers' })
   @ApiOkResponse({ type: CardEncryptionKeyDto, examples: namedExamples({ key: EXAMPLE }) })
   async key(): Promise<CardEncryptionKeyDto> {
     const { kty, n, e, kid, use, alg } = await this.encryption.publicKey();

@@ -1,3 +1,4 @@
+import { validationFailed } from '../../http/problems/problem.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
@@ -6,7 +7,7 @@ import { PROFILE } from '../../gateway/gateway.module.js';
 import type { Profile } from '../../gateway/profile/format.js';
 import { cardBrand } from '../../card-numbers/card-brand.js';
 import type { Problem } from '../../http/problems/problem.js';
-import { validationFailed, validated } from '../../http/validation/validate.js';
+import { validated } from '../../http/check.js';
 import { cardMethod } from './card-method.js';
 import { methodFields, type MethodFields } from '../method-fields.js';
 import { readCard, readPayCard, cardFaults, fullYear } from './card-body.js';

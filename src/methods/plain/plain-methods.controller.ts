@@ -1,4 +1,4 @@
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Answer } from '../../http/server/answer.js';
 import { PaymentAnswers } from '../../payments/api/payment-answers.js';
@@ -6,13 +6,12 @@ import { StartsPayment } from '../../payments/api/payment-calls.js';
 import { PlainPayments } from '../../payments/api/plain-payments.js';
 import { Starting, type ReadStartRequest } from '../../payments/operations/start-request.js';
 import type { PaymentDto } from '../../payments/views/payment.dto.js';
-import { ClientGuard } from '../../sessions/client.guard.js';
 import { transferMethod, walletMethod, ussdMethod } from '../plain-methods.js';
 import { PayTransferDto, PayUssdDto, PayWalletDto } from './plain-methods.dto.js';
+import { Access } from '../../auth/access.guard.js';
 
 /** Payments by the methods that differ in their descriptors and bodies only. */
 @ApiTags('browser')
-@UseGuards(ClientGuard)
 @Controller('v1/payments')
 export class PlainMethodsController {
   constructor(
@@ -22,6 +21,7 @@ export class PlainMethodsController {
 
   /** Pays the session with the partner wallet: the answer sends the payer to its cashier. */
   @Post('wallet')
+  @Access('client')
   @ApiOperation({ operationId: 'wallets.pay' })
   @StartsPayment()
   async payByWallet(
@@ -33,6 +33,7 @@ export class PlainMethodsController {
 
   /** Pays the session by bank transfer: the answer names the account to pay into. */
   @Post('transfer')
+  @Access('client')
   @ApiOperation({ operationId: 'transfers.pay' })
   @StartsPayment()
   async payByTransfer(
@@ -44,6 +45,7 @@ export class PlainMethodsController {
 
   /** Pays the session by USSD: the answer holds the code to dial. */
   @Post('ussd')
+  @Access('client')
   @ApiOperation({ operationId: 'ussd.pay' })
   @StartsPayment()
   async payByUssd(

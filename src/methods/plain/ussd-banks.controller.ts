@@ -1,8 +1,7 @@
-import { Controller, Get, UseGuards, Injectable } from '@nestjs/common';
+import { Controller, Get, Injectable } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { namedExamples } from '../../openapi/named-examples.js';
-import { CurrentCaller, clientSession, type Caller } from '../../sessions/caller.js';
-import { ClientGuard } from '../../sessions/client.guard.js';
+import { CurrentCaller, clientSession, type Caller } from '../../auth/caller.js';
 import { assertTokenReads } from '../../sessions/session-guards.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import { Store } from '../../store/store.js';
@@ -10,6 +9,7 @@ import { UssdBanksDto } from './plain-methods.dto.js';
 import { Gateway } from '../../gateway/gateway.js';
 import type { UssdBank } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
+import { Access } from '../../auth/access.guard.js';
 
 /** Lists of banks rarely change. */
 const FRESH_FOR_MS = 10 * 60_000;
@@ -56,7 +56,6 @@ export class UssdBanks {
 const EXAMPLE: UssdBanksDto = { banks: [{ code: '058', name: 'Guaranty Trust Bank' }] };
 
 @ApiTags('browser')
-@UseGuards(ClientGuard)
 @Controller('v1/ussd/banks')
 export class UssdBanksController {
   constructor(
@@ -67,6 +66,7 @@ export class UssdBanksController {
 
   /** The banks whose customers can pay by USSD. */
   @Get()
+  @Access('client')
   @ApiOkResponse({ type: UssdBanksDto, examples: namedExamples({ banks: EXAMPLE }) })
   async list(@CurrentCaller() caller: Caller): Promise<UssdBanksDto> {
     assertTokenReads(await this.sessions.find(clientSession(caller)), this.store.clock.now());

@@ -7,23 +7,23 @@ import {
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { ApprovedDto, orApproved } from '../../approvals/approval.dto.js';
-import { EdgeRoute } from '../../http/request/edge-route.js';
+import { EdgeRoute } from '../../http/route.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { PaymentDto } from '../views/payment.dto.js';
-import { clientAddress } from '../../http/request/client-address.js';
+import { clientAddress } from '../../http/address.js';
 import { Problem } from '../../http/problems/problem.js';
-import { RateLimit } from '../../http/limits/rate-limit.js';
-import type { RequestWithCaller } from '../../sessions/caller.js';
+import { RateLimit } from '../../http/rate-limit.js';
+import type { RequestWithCaller } from '../../auth/caller.js';
 
 /** Limits how many calls one payer's address makes in a minute that start, confirm or cancel a payment. A merchant key is not counted. */
 @Injectable()
 export class PaymentRateGuard implements CanActivate {
   constructor(private readonly limit: RateLimit) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<RequestWithCaller>();
     if (request.caller?.kind === 'merchant') return true;
-    const { allowed, retryAfterSeconds } = await this.limit.check(clientAddress(request));
+    const { allowed, retryAfterSeconds } = this.limit.check(clientAddress(request));
     if (allowed) return true;
     throw new Problem('rate-limited', 'Too many calls from this address. Try again later.', {
       retryAfterSeconds,

@@ -1,9 +1,8 @@
 import type { TimeZone } from '../../calendar/time-zone.js';
 import { beginningOf, endOf } from '../../http/validation/validators.js';
-import { validationFailed } from '../../http/validation/validate.js';
 import type { PaymentFilter, PaymentCursor } from '../state/payment-list.js';
 import type { PaymentsQueryDto } from '../views/payment.dto.js';
-import { Problem } from '../../http/problems/problem.js';
+import { Problem, validationFailed } from '../../http/problems/problem.js';
 
 /** A range of time, in milliseconds: from its beginning until before its end. What is absent is not bounded. */
 export interface TimeRange {

@@ -3,12 +3,12 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
-import { RateLimit } from '../../http/limits/rate-limit.js';
-import { clientAddress } from '../../http/request/client-address.js';
-import { OpenAt } from '../../http/server/listeners.js';
-import { EdgeRoute } from '../../http/request/edge-route.js';
+import { RateLimit } from '../../http/rate-limit.js';
+import { clientAddress } from '../../http/address.js';
+import { EdgeRoute } from '../../http/route.js';
 import { Problem } from '../../http/problems/problem.js';
-import { readerToken } from '../../sessions/payment-reader.js';
+import { withResult } from '../../sessions/return-url.js';
+import { readerToken } from '../../auth/tokens.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import type { PaymentRecord, SessionRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
@@ -24,7 +24,6 @@ const LONGEST_MS = 5_000;
  * or the form says proves nothing: it only makes the gateway be asked.
  */
 @ApiExcludeController()
-@OpenAt('payers')
 @Controller('v1/payments/:id/return/:token')
 export class PaymentReturnController {
   constructor(
@@ -37,7 +36,7 @@ export class PaymentReturnController {
   ) {}
 
   @Get()
-  @EdgeRoute({ anyOrigin: true, body: 'form' })
+  @EdgeRoute({ openAt: 'payers', body: 'raw' })
   comeBack(
     @Param('id') id: string,
     @Param('token') token: string,
@@ -48,7 +47,7 @@ export class PaymentReturnController {
   }
 
   @Post()
-  @EdgeRoute({ anyOrigin: true, body: 'form' })
+  @EdgeRoute({ openAt: 'payers', body: 'raw' })
   comeBackByForm(
     @Param('id') id: string,
     @Param('token') token: string,
@@ -68,7 +67,7 @@ export class PaymentReturnController {
     const session = found && (await this.sessions.find(found.sessionId));
     if (!found || !session) throw new Problem('not-found', 'There is no such page.');
     // Over the limit, too, the payer is sent on: with what is known.
-    const { allowed } = await this.limit.check(clientAddress(request));
+    const { allowed } = this.limit.check(clientAddress(request));
     const payment = allowed ? await this.asked(found) : found;
     await reply.status(303).header('Location', this.whereTo(payment, session)).send();
   }
@@ -86,13 +85,10 @@ export class PaymentReturnController {
   }
 
   private whereTo(payment: PaymentRecord, session: SessionRecord): string {
-    const url = new URL(session.returnUrl ?? `${this.config.http.publicBaseUrl}/checkout`);
-    url.searchParams.set('payment', payment.id);
-    url.searchParams.set('status', payment.status);
-    // Whoever holds the link may see how it ended. The payer's own tab has its client token still, and goes on with that.
-    if (session.returnUrl === null) {
-      url.hash = readerToken(payment.id, this.config.keys.secretKeys, this.store.clock.now());
-    }
-    return url.href;
+    const result = { payment: payment.id, status: payment.status };
+    if (session.returnUrl !== null) return withResult(session.returnUrl, result);
+    // Whoever holds the link may see how it ended. The payer's own tab still has its client token, and goes on with that.
+    const token = readerToken(payment.id, this.config.keys.secretKeys, this.store.clock.now());
+    return withResult(`${this.config.http.publicBaseUrl}/checkout#${token}`, result);
   }
 }

@@ -1,21 +1,19 @@
+import { validationFailed } from '../../http/problems/problem.js';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApprovedDto } from '../../approvals/approval.dto.js';
 import { Approvals } from '../../approvals/approvals.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
-import { CallerGone } from '../../http/request/request.js';
+import { CallerGone } from '../../http/request.js';
 import { Answer } from '../../http/server/answer.js';
-import { validationFailed } from '../../http/validation/validate.js';
 import { parseMajor } from '../../money/money.js';
 import { namedExamples } from '../../openapi/named-examples.js';
 import { Secret } from '../../secrets/secret.js';
 import { Audited } from '../../audit/audited.js';
-import { CurrentCaller, CurrentReader, type Caller } from '../../sessions/caller.js';
-import { ClientGuard, ClientOrMerchantGuard, PaymentReadGuard } from '../../sessions/client.guard.js';
-import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
-import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
-import type { PaymentReader } from '../../sessions/payment-reader.js';
+import { CurrentCaller, CurrentReader, type Caller } from '../../auth/caller.js';
+import { Keyed, type ReadKeyedCall } from '../../auth/keyed-call.js';
+import type { PaymentReader } from '../../auth/tokens.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { PayerQuestions } from '../inquiry/payer-questions.js';
 import { RefundInquiry } from '../inquiry/refund-inquiry.js';
@@ -39,6 +37,7 @@ import {
   WaitQueryDto,
 } from '../views/payment.dto.js';
 import { PaymentsService } from './payments.service.js';
+import { Access } from '../../auth/access.guard.js';
 
 const DEFAULT_LIMIT = 50;
 
@@ -59,8 +58,7 @@ export class PaymentsController {
 
   /** Lists payments, the newest first. */
   @Get()
-  @UseGuards(MerchantGuard)
-  @ReadAccess()
+  @Access('full', 'read', 'books')
   @ApiOkResponse({ type: PaymentListDto })
   async list(@Query() query: PaymentsQueryDto): Promise<PaymentListDto> {
     const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
@@ -74,8 +72,7 @@ export class PaymentsController {
 
   /** One payment; with `wait`, as soon as its status, next action or `amountReceived` differs from now, or from what was `seen`. */
   @Get(':id')
-  @UseGuards(PaymentReadGuard)
-  @ReadAccess()
+  @Access('client', 'reader', 'full', 'read', 'books')
   @ApiOkResponse({
     type: PaymentDto,
     headers: {
@@ -96,15 +93,14 @@ export class PaymentsController {
     const { payment, retryAfterSeconds } = await this.payments.findChanged(id, caller, wait, gone);
     const view = this.view(payment);
     return new Answer(
-      caller.kind === 'payment-reader' ? outcomeOnly(view) : view,
+      caller.kind === 'reader' ? outcomeOnly(view) : view,
       retryAfterSeconds === undefined ? {} : { headers: { 'Retry-After': String(retryAfterSeconds) } },
     );
   }
 
   /** A payment's timeline: its creation, every move, operation and finding. */
   @Get(':id/events')
-  @UseGuards(MerchantGuard)
-  @ReadAccess()
+  @Access('full', 'read', 'books')
   @ApiOkResponse({ type: TimelineDto, examples: namedExamples({ timeline: TIMELINE_EXAMPLE }) })
   async timeline(@Param('id') id: string): Promise<TimelineDto> {
     return { data: (await this.payments.timeline(id)).map(viewTimeline) };
@@ -112,8 +108,9 @@ export class PaymentsController {
 
   /** Sends the one-time code that the payer got from the bank. */
   @Post(':id/otp')
+  @Access('client')
   @HttpCode(200)
-  @UseGuards(ClientGuard, PaymentRateGuard)
+  @UseGuards(PaymentRateGuard)
   @OperatesPayment()
   async otp(
     @Param('id') id: string,
@@ -132,8 +129,9 @@ export class PaymentsController {
    * with `rate-limited`. A card that is being charged is not canceled (409 `outcome-unknown`).
    */
   @Post(':id/cancel')
+  @Access('client', 'full')
   @HttpCode(200)
-  @UseGuards(ClientOrMerchantGuard, PaymentRateGuard)
+  @UseGuards(PaymentRateGuard)
   @Audited('cancel')
   @DecidesPayment()
   async cancel(
@@ -149,8 +147,8 @@ export class PaymentsController {
 
   /** Takes what an authorized payment holds, or part of it. */
   @Post(':id/complete')
+  @Access('full')
   @HttpCode(200)
-  @UseGuards(MerchantGuard)
   @Audited('complete')
   @OperatesPayment()
   async complete(
@@ -172,8 +170,8 @@ export class PaymentsController {
    * that one counts from then on.
    */
   @Post(':id/void')
+  @Access('full')
   @HttpCode(200)
-  @UseGuards(MerchantGuard)
   @Audited('void')
   @OperatesPayment()
   async void(
@@ -189,8 +187,8 @@ export class PaymentsController {
 
   /** Records a person's word about a payment that needs attention. As paid above `APPROVAL_ABOVE`, it waits until a second person approves it. */
   @Post(':id/resolve')
+  @Access('full')
   @HttpCode(200)
-  @UseGuards(MerchantGuard)
   @Audited('resolve')
   @MayNeedApproval()
   async resolve(
@@ -213,8 +211,8 @@ export class PaymentsController {
    * as it was last known.
    */
   @Post(':id/refresh')
+  @Access('full')
   @HttpCode(200)
-  @UseGuards(MerchantGuard)
   @Audited('refresh')
   @ApiOkResponse({ type: PaymentDto })
   async refresh(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../http/problems/problem.js';
-import type { Caller } from '../../sessions/caller.js';
-import type { PaymentReader } from '../../sessions/payment-reader.js';
+import type { Caller } from '../../auth/caller.js';
+import type { PaymentReader } from '../../auth/tokens.js';
 import { assertTokenReads } from '../../sessions/session-guards.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import type { PaymentRecord, TimelineRecord } from '../../store/schema.js';
@@ -57,7 +57,7 @@ export class PaymentsService {
     if (seen !== undefined && !isAsSeen(payment, seen)) return { payment };
     // Nobody waits longer than they may read.
     const left =
-      caller.kind === 'payment-reader' ? (caller.expiresAt - this.store.clock.now()) / 1000 : wanted;
+      caller.kind === 'reader' ? (caller.expiresAt - this.store.clock.now()) / 1000 : wanted;
     const seconds = Math.max(0, Math.min(wanted, left));
     if (seconds === 0) return { payment };
     const holder = holderOf(caller);
@@ -94,7 +94,7 @@ function isOf(payment: PaymentRecord, caller: Caller | PaymentReader): boolean {
       return true;
     case 'client':
       return payment.sessionId === caller.sessionId;
-    case 'payment-reader':
+    case 'reader':
       return payment.id === caller.paymentId;
   }
 }
@@ -106,7 +106,7 @@ function holderOf(caller: Caller | PaymentReader): WaitHolder {
       return { name: `key ${caller.access} ${caller.name ?? ''}`, most: WAITS_OF_KEY };
     case 'client':
       return { name: caller.sessionId, most: WAITS_OF_TOKEN };
-    case 'payment-reader':
+    case 'reader':
       return { name: caller.paymentId, most: WAITS_OF_TOKEN };
   }
 }

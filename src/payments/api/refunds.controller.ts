@@ -1,15 +1,14 @@
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Approvals } from '../../approvals/approvals.js';
 import { orApproved, type ApprovedDto } from '../../approvals/approval.dto.js';
-import { EdgeRoute } from '../../http/request/edge-route.js';
+import { EdgeRoute } from '../../http/route.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { Answer } from '../../http/server/answer.js';
 import { Idempotent, keyedAnswer } from '../../idempotency/idempotent.js';
 import { Audited } from '../../audit/audited.js';
-import { CurrentCaller, type Caller } from '../../sessions/caller.js';
-import { Keyed, type ReadKeyedCall } from '../../sessions/keyed-call.js';
-import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
+import { CurrentCaller, type Caller } from '../../auth/caller.js';
+import { Keyed, type ReadKeyedCall } from '../../auth/keyed-call.js';
 import type { OperationRecord } from '../../store/schema.js';
 import { WrittenTexts } from '../../store/written-texts.js';
 import { scrub } from '../../telemetry/scrub.js';
@@ -18,6 +17,7 @@ import { RefundsRepository } from '../state/refunds.repository.js';
 import { viewRefund, PaymentRefundDto, RefundDto, RefundListDto } from '../views/refund.dto.js';
 import { refusal } from './payment-answers.js';
 import { PaymentsService } from './payments.service.js';
+import { Access } from '../../auth/access.guard.js';
 
 @ApiTags('refunds')
 @Controller('v1/payments/:id/refunds')
@@ -35,7 +35,7 @@ export class RefundsController {
    * `APPROVAL_ABOVE` it waits until a second person approves it.
    */
   @Post()
-  @UseGuards(MerchantGuard)
+  @Access('full')
   @EdgeRoute({ load: 'step' })
   @Audited('refund')
   @Idempotent()
@@ -82,8 +82,7 @@ export class RefundsController {
 
   /** A payment's refunds, the oldest first. */
   @Get()
-  @UseGuards(MerchantGuard)
-  @ReadAccess()
+  @Access('full', 'read', 'books')
   @ApiOkResponse({ type: RefundListDto })
   async list(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<RefundListDto> {
     const payment = await this.payments.find(id, caller);

@@ -1,18 +1,17 @@
-import { Body, Controller, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
-import { MerchantGuard, ReadAccess } from '../../sessions/merchant.guard.js';
 import { PaymentSearch } from '../search/payment-search.js';
 import { PaymentListDto, PaymentSearchDto } from '../views/payment.dto.js';
 import { viewPayment } from '../views/payment-view.js';
 import { readCursor, writeCursor } from './payment-filter.js';
+import { Access } from '../../auth/access.guard.js';
 
 const DEFAULT_LIMIT = 50;
 
 @ApiTags('payments')
 @Controller('v1/payments/search')
-@UseGuards(MerchantGuard)
 export class PaymentSearchController {
   constructor(
     private readonly payments: PaymentSearch,
@@ -23,8 +22,8 @@ export class PaymentSearchController {
    * Finds payments by what a person knows of one, the newest first. Payer data is found until it is redacted.
    */
   @Post()
+  @Access('full', 'read')
   @HttpCode(200)
-  @ReadAccess({ payers: true })
   @ApiOkResponse({ type: PaymentListDto })
   async search(@Body() { query, limit = DEFAULT_LIMIT, cursor }: PaymentSearchDto): Promise<PaymentListDto> {
     const after = cursor === undefined ? undefined : readCursor(cursor);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../http/problems/problem.js';
 import { KeyedWriter } from '../../idempotency/keyed-writer.js';
-import type { KeyedCall } from '../../sessions/keyed-call.js';
+import type { KeyedCall } from '../../auth/keyed-call.js';
 import type { Snapshot } from '../../store/payment-writer.js';
 import type { IdempotencyRecord, PaymentRecord } from '../../store/schema.js';
 import { isCancelable, isUndecided } from '../interpret/interpret-cancellation.js';

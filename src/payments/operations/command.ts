@@ -8,7 +8,7 @@ import type { OperationKey, Profile } from '../../gateway/profile/format.js';
 import type { Decider } from '../../approvals/approval.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { Made } from '../../idempotency/idempotency.js';
-import type { KeyedCall } from '../../sessions/keyed-call.js';
+import type { KeyedCall } from '../../auth/keyed-call.js';
 import type { Holder } from '../../sessions/payer-details.js';
 import { SessionReferences } from '../../sessions/session-references.js';
 import type { Changes } from '../../store/payment-writer.js';

@@ -4,7 +4,7 @@ import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { MethodDescriptor, Order } from '../../methods/method-descriptor.js';
 import { methodFields } from '../../methods/method-fields.js';
-import type { KeyedCall } from '../../sessions/keyed-call.js';
+import type { KeyedCall } from '../../auth/keyed-call.js';
 import { moveSession } from '../../sessions/move-session.js';
 import { holderFrom, type Holder } from '../../sessions/payer-details.js';
 import { assertPayable, assertTokenReads } from '../../sessions/session-guards.js';

@@ -1,8 +1,7 @@
 import { refundRefOf } from '../../gateway/requests/client-ref.js';
 import { assertSupported, type OnPayment, type OperationKind } from './command.js';
 import { formatMajor, parseMajor } from '../../money/money.js';
-import { Problem } from '../../http/problems/problem.js';
-import { validationFailed } from '../../http/validation/validate.js';
+import { Problem, validationFailed } from '../../http/problems/problem.js';
 import type { OperationRecord, PaymentRecord } from '../../store/schema.js';
 import type { PaymentSnapshot } from '../apply/apply.js';
 import { wholeOf } from '../interpret/answer.js';

@@ -3,7 +3,7 @@ import { decided, type Asked } from '../../approvals/approval.js';
 import { isApprovalId } from '../../approvals/approvals.js';
 import { Problem } from '../../http/problems/problem.js';
 import { KeyedWriter } from '../../idempotency/keyed-writer.js';
-import type { KeyedCall } from '../../sessions/keyed-call.js';
+import type { KeyedCall } from '../../auth/keyed-call.js';
 import type { PaymentRecord } from '../../store/schema.js';
 import { newText } from '../../store/written-texts.js';
 import { Applier, paymentSnapshot } from '../apply/applier.js';

@@ -1,7 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { clientAddress, addressGroup, addressNetwork } from '../../http/request/client-address.js';
-import { callerOf, clientSession, type RequestWithCaller } from '../../sessions/caller.js';
-import { keyedCall, type KeyedCall } from '../../sessions/keyed-call.js';
+import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { clientAddress, addressGroup } from '../../http/address.js';
+import { callerOf, clientSession, type RequestWithCaller } from '../../auth/caller.js';
+import { keyedCall, type KeyedCall } from '../../auth/keyed-call.js';
 import type { Config } from '../../config/config.js';
 import { keyedHash } from '../../secrets/keyed-hash.js';
 
@@ -56,4 +58,11 @@ function fingerprintOf(place: string, config: Config): string {
     kept.set(place, fingerprint);
   }
   return fingerprint;
+}
+
+/** The /48 network of an IPv6 address, which a whole site gets. */
+function addressNetwork(address: string): string | undefined {
+  if (!isIPv6(address)) return undefined;
+  const parts = ipaddr.IPv6.parse(address).parts.slice(0, 3);
+  return `${parts.map((part) => part.toString(16)).join(':')}::/48`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isAllowedReturn, isReturnUrl } from './validators.js';
+import { isAllowedReturn, isReturnUrl, withResult } from './return-url.js';
 
 const origins = ['https://shop.example', 'http://localhost:4000'];
 
@@ -76,4 +76,29 @@ test('an address with an odd spelling of an allowed host is that host, as browse
 
 test('the form says nothing about the origin', () => {
   expect(isReturnUrl('https://evil.example/')).toBe(true);
+});
+
+const result = { payment: 'pay_1', status: 'succeeded' };
+
+describe('the result is added to the query, and the rest stays byte for byte', () => {
+  test.each([
+    ['https://shop.example', 'https://shop.example?payment=pay_1&status=succeeded'],
+    ['https://shop.example/a?', 'https://shop.example/a?payment=pay_1&status=succeeded'],
+    [
+      'HTTPS://Shop.example/a/../b?q=a+b%20c&e=%C3%A9&x&=&y=[1]|{2}#top?x',
+      'HTTPS://Shop.example/a/../b?q=a+b%20c&e=%C3%A9&x&=&y=[1]|{2}&payment=pay_1&status=succeeded#top?x',
+    ],
+    ['https://shop.example/?sig=a/b==&', 'https://shop.example/?sig=a/b==&payment=pay_1&status=succeeded'],
+    ['https://shop.example/é', 'https://shop.example/%C3%A9?payment=pay_1&status=succeeded'],
+  ])('%s', (url, expected) => {
+    expect(withResult(url, result)).toBe(expected);
+  });
+});
+
+test.each([
+  'https://shop.example/?payment=1',
+  'https://shop.example/?a=b&status',
+  'https://shop.example/?stat%75s=',
+])('%s already has one of the names', (url) => {
+  expect(isReturnUrl(url)).toBe(false);
 });
