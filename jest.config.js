@@ -18,7 +18,7 @@ export const heavy = [
   '/test/truth/(?:approvals-and-crashes|erased-texts|refunds-and-crashes|replicas-with-other-clocks|stepped-clocks|waiting|written-ahead)\\.spec\\.ts$',
   // Attacks, floods, full stores, whole weeks, and what is measured.
   '/test/load/.+\\.spec\\.ts$',
-  '/test/security/(?:budget|canary-scan|card-testing|fuzz|fuzz-texts|hostile-http|listeners|slow-clients|strange-requests|unread-answers)\\.spec\\.ts$',
+  '/test/security/(?:canary-scan|card-testing|fuzz|hostile-http|listeners|strange-requests)\\.spec\\.ts$',
   '/test/truth/(?:fair-asking|notification-floods|retention)\\.spec\\.ts$',
   // Whether the model and the simulation find what they are for.
   '/test/simulation/mutants\\.spec\\.ts$',

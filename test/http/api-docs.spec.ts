@@ -1,48 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { get } from 'node:http';
-import {
-  Body,
-  type CanActivate,
-  Controller,
-  Get,
-  HttpCode,
-  Module,
-  Param,
-  Post,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Module, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { type Browser, chromium } from 'playwright-core';
 import { serveApiDocs } from '../../src/openapi/api-docs.js';
 import { Idempotent } from '../../src/idempotency/idempotent.js';
 import { buildOpenApi } from '../../src/openapi/openapi.js';
-import type { SecurityScheme } from '../../src/http/server/controller-routes.js';
+import { Access } from '../../src/auth/access.guard.js';
+import { EdgeRoute } from '../../src/http/route.js';
 import { problemCodes } from '../../src/http/problems/problem.js';
 import { findChromium } from '../setup/browser-programs.js';
 import { accessibilityFaults } from '../browser/checkout-scene.js';
 import { startProbe, type Probe } from './probe-app.js';
 import { expectProblem, send } from './wire.js';
-
-class MerchantsOnly implements CanActivate {
-  static readonly apiSecurity: readonly SecurityScheme[] = ['merchantKey'];
-  canActivate(): boolean {
-    return true;
-  }
-}
-
-class Either implements CanActivate {
-  static readonly apiSecurity: readonly SecurityScheme[] = ['clientToken', 'merchantKey'];
-  canActivate(): boolean {
-    return true;
-  }
-}
-
-class Undescribed implements CanActivate {
-  canActivate(): boolean {
-    return true;
-  }
-}
 
 class ThingDto {
   @ApiProperty({ description: 'What it is called.' })
@@ -58,7 +29,7 @@ class ThingsController {
   }
 
   @Get()
-  @UseGuards(MerchantsOnly)
+  @Access('full')
   @ApiOkResponse({ type: [ThingDto] })
   list(): ThingDto[] {
     return [];
@@ -66,7 +37,7 @@ class ThingsController {
 
   @Post(':id/paint')
   @HttpCode(200)
-  @UseGuards(Either, Undescribed)
+  @Access('client', 'full')
   @Idempotent()
   @ApiOkResponse({ type: ThingDto })
   paint(@Param('id') _: string, @Body() dto: ThingDto): ThingDto {
@@ -74,6 +45,7 @@ class ThingsController {
   }
 
   @Get('open')
+  @EdgeRoute({ openAt: 'payers' })
   @ApiOkResponse({ type: ThingDto })
   open(): ThingDto {
     return { name: 'door' };

@@ -122,6 +122,8 @@ export interface Probe {
 /** What a probe has instead of the usual routes and limits. */
 export interface ProbeOptions {
   module?: new () => object;
+  /** Called before it listens. */
+  prepare?: (app: NestFastifyApplication) => void;
   /** Gives requests so little time that a test can wait for the end of it. */
   impatient?: boolean;
   limits?: Partial<typeof SERVER_LIMITS>;
@@ -132,7 +134,7 @@ type Http = ConstructorParameters<typeof HttpEdge>[0]['http'];
 /** Starts one. Close `app` afterwards. */
 export async function startProbe(
   http: Partial<Http> = {},
-  { module = ProbeModule, impatient = false, limits }: ProbeOptions = {},
+  { module = ProbeModule, prepare = () => undefined, impatient = false, limits }: ProbeOptions = {},
 ): Promise<Probe> {
   const usual = {
     publicBaseUrl: 'https://pay.example',
@@ -149,6 +151,7 @@ export async function startProbe(
   });
   app.useGlobalFilters(new ProblemFilter());
   app.useGlobalPipes(new DtoValidationPipe());
+  prepare(app);
   await app.listen(0, '127.0.0.1');
   await edge.openOthers({ host: '127.0.0.1', ...http });
   const address = app.getHttpServer().address();
