@@ -1,4 +1,3 @@
-import { validationFailed } from '../http/problems/problem.js';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { EmptyDto } from '../payments/views/payment.dto.js';

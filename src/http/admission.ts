@@ -1,9 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Problem } from './problems/problem.js';
-import { edgeRule } from './route.js';
-
-/** What a request asks: a new payment or session, or a step of a payment that exists. */
-export type Load = 'start' | 'step';
+import { edgeRule, type Load } from './route.js';
 
 /** How many requests may wait for their first commit. Steps are refused last. */
 const MAX_WAITING: Readonly<Record<Load, number>> = { start: 256, step: 1_024 };

@@ -1,5 +1,5 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
-import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { holdsCardNumber } from '../card-numbers/holds-card-number.js';
 import { validationFailed, type ProblemFault } from './problems/problem.js';
 import { isGiven, mayHoldCardNumber, NOT_NULL } from './validation/validators.js';
@@ -152,7 +152,7 @@ function compile(type: Dto, name: string, all: readonly Metadata[]): Field {
 
 function rulesOf({ constraintCls, constraints, propertyName, each, name }: Metadata): Rule[] {
   return getMetadataStorage()
-    .getTargetValidatorConstraints(constraintCls)
+    .getTargetValidatorConstraints(constraintCls as () => void)
     .map(({ instance }) => {
       const about = { value: undefined, constraints, targetName: '', object: {}, property: propertyName };
       const fits = (value: unknown, object: object): boolean =>

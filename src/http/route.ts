@@ -1,7 +1,6 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyRequest } from 'fastify';
-import type { Load } from './admission.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,14 +17,17 @@ export type Opening = 'payers' | 'merchant' | 'both' | 'management';
 /** Whose credential a route takes: a merchant key of one of three kinds, a session's client token, a payer's link back. */
 export type Credential = 'full' | 'read' | 'books' | 'client' | 'reader';
 
+/** What a request asks: a new payment or session, or a step of a payment that exists. */
+export type Load = 'start' | 'step';
+
 /** How a route differs from the usual rules. */
 export interface EdgeRule {
   /** Where it answers. `Access` sets it where a credential is needed; a route without it stops the start. */
   readonly openAt?: Opening;
   /** Whom `Access` lets in. Without it anyone may call. */
   readonly access?: readonly Credential[];
-  /** `raw`: bytes of any media type, up to 256 KiB. Else JSON up to 32 KiB. */
-  readonly body?: 'raw';
+  /** `raw`: bytes of any media type, up to 256 KiB. `csv`: text/csv as a stream. Else JSON up to 32 KiB. */
+  readonly body?: 'raw' | 'csv';
   /** What it asks of a busy service. Routes that do not say it are never refused for that. */
   readonly load?: Load;
 }
