@@ -37,7 +37,7 @@ export class AuditController {
 
   /** Returns whose key this is and what it may do, and records the sign-in. It creates no session: each call sends the key. */
   @Post('console/sign-ins')
-  @Access('full', 'read')
+  @Access('full', 'read', 'books')
   @HttpCode(200)
   @Audited('sign-in')
   @ApiOkResponse({ type: SignInDto })

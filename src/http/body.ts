@@ -48,8 +48,7 @@ export function installBodyParser(server: FastifyInstance): void {
     }
     const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers;
     if (body.length === 0) done(null, undefined);
-    else if (!JSON_TYPE.test(type) || coding !== 'identity')
-      done(unsupported());
+    else if (!JSON_TYPE.test(type) || coding !== 'identity') done(unsupported());
     else done(null, parseJson(body));
   });
 }

@@ -140,7 +140,9 @@ function compile(type: Dto, name: string, all: readonly Metadata[]): Field {
   const others = conditions.filter((condition) => condition.name !== 'isOptional');
   if (others.some(({ constraints }) => (constraints as unknown[])[0] !== isGiven)) unsupported('ValidateIf');
   const isNested = all.some((metadata) => metadata.type === ValidationTypes.NESTED_VALIDATION);
-  const nested = isNested ? (Reflect.getMetadata('design:type', type.prototype, name) as Dto) : undefined;
+  const nested = isNested
+    ? (Reflect.getMetadata('design:type', type.prototype as object, name) as Dto)
+    : undefined;
   if (isNested && (nested === undefined || nested.prototype === Object.prototype))
     unsupported('no class of its own');
   return {

@@ -150,7 +150,6 @@ function usualEnvironment(
     SECRET_KEY: testKeys.secretKey,
     ALLOWED_ORIGINS: 'https://shop.example',
     RATE_LIMIT_PER_MINUTE: '0',
-    MAX_CONNECTIONS_PER_ADDRESS: '0',
     GATEWAY_STATUS_QUERIES_PER_SECOND: '0',
     CARD_TESTING_LIMIT: '0',
     ...options.env,
