@@ -2,6 +2,7 @@ import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { holdsCardNumber } from '../card-numbers/holds-card-number.js';
 import { validationFailed, type ProblemFault } from './problems/problem.js';
+import { readingOf } from './validation/typed-text.js';
 import { isGiven, mayHoldCardNumber, NOT_NULL } from './validation/validators.js';
 
 export type Dto<T extends object = object> = new () => T;
@@ -26,6 +27,8 @@ interface Field {
   readonly rules: readonly Rule[];
   readonly nested: Dto | undefined;
   readonly mayHoldCardNumber: boolean;
+  /** Reads the value as people type it. */
+  readonly read: (value: unknown) => unknown;
 }
 
 /**
@@ -74,7 +77,8 @@ function build(type: Dto, plain: unknown, at: string, body: boolean, faults: Pro
       message: 'is not a known field',
     });
   for (const [name, field] of fields) {
-    const value = (plain as Readonly<Record<string, unknown>>)[name];
+    const given = (plain as Readonly<Record<string, unknown>>)[name];
+    const value = given === undefined ? undefined : field.read(given);
     if (value === undefined ? field.optional : value === null && field.nullable) continue;
     const pointer = `${at}/${name}`;
     if (field.nested && value !== undefined && value !== null) {
@@ -148,6 +152,7 @@ function compile(type: Dto, name: string, all: readonly Metadata[]): Field {
   return {
     ...{ name, nullable, nested, optional: conditions.length > 0 },
     mayHoldCardNumber: mayHoldCardNumber(type, name),
+    read: readingOf(type, name) ?? ((value) => value),
     rules: all.filter(({ type: kind }) => !NO_RULES.includes(kind)).flatMap(rulesOf),
   };
 }
