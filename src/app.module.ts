@@ -12,7 +12,6 @@ import type { Profile } from './gateway/profile/load.js';
 import { PlainMethodsModule } from './methods/plain/plain-methods.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { OpsModule } from './ops/ops.module.js';
-import { PagesModule } from './pages/pages.module.js';
 import { ReconciliationModule } from './payments/reconciliation/reconciliation.module.js';
 import { Store } from './store/store.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -48,7 +47,6 @@ export class AppModule {
         ApprovalsModule,
         AuditModule,
         ReconciliationModule,
-        PagesModule,
         OpsModule.forRoot(config),
       ],
       providers: [Shutdown],

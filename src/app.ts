@@ -1,9 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule, type Dependencies } from './app.module.js';
-import { serveApiDocs } from './openapi/api-docs.js';
-import { addDetails } from './openapi/details.js';
-import { buildOpenApi } from './openapi/openapi.js';
+import { serveApiDocs } from './openapi/openapi.js';
+import { servePages } from './pages/pages.js';
 import { ProblemFilter } from './http/problem-reply.js';
 import { HttpEdge } from './http/server.js';
 import { bearerOf } from './http/request.js';
@@ -49,7 +48,8 @@ export async function createApp(dependencies: Dependencies): Promise<Application
   warnOfFewApprovers(config, telemetry);
   nest.useGlobalPipes(new DtoValidationPipe());
   nest.useGlobalFilters(new ProblemFilter());
-  serveApiDocs(nest, () => buildOpenApi(nest, { serverUrl: config.http.publicBaseUrl, details: addDetails }));
+  serveApiDocs(nest, config.http.publicBaseUrl);
+  await servePages(edge.getInstance(), config);
   return {
     nest,
     listen: async () => {

@@ -5,7 +5,6 @@ import {
   type Type,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { ApprovalsWorker } from './approvals/approvals.js';
 import { Gateway } from './gateway/gateway.js';
 import { DeliveryWorker } from './merchant-webhooks/delivery-worker.js';
 import { Sequencer } from './merchant-webhooks/sequencer.js';
@@ -35,7 +34,6 @@ export const STOPPED: readonly Parts<'stop'>[] = [
     OverdueAttentionWorker,
     SessionExpiryWorker,
     RetentionWorker,
-    ApprovalsWorker,
     SearchIndexWorker,
     NotificationHandover,
     InboxWriter,

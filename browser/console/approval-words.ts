@@ -2,17 +2,9 @@ import type { Approval } from './api.js';
 import { money } from './amounts.js';
 import { dateTime } from './words.js';
 
-const KINDS: Record<Approval['kind'], string> = {
-  refund: 'Refund',
-  resolve: 'Resolve as paid',
-  adopt: 'Take over',
-  write_off: 'Write off',
-  refund_reversal: 'Refund that came back',
-};
-
-/** What an approval is for: `Refund ₦750,000.00`. */
-export function approvalWords({ kind, amount, currency }: Approval): string {
-  return `${KINDS[kind]}: ${money(amount, currency)}`;
+/** What an approval is for: `Refund: ₦750,000.00`. */
+export function approvalWords({ amount, currency }: Approval): string {
+  return `Refund: ${money(amount, currency)}`;
 }
 
 /** Who a key belongs to: `anna`; a key without a name is the shop’s. */

@@ -12,10 +12,7 @@ import { dateTime } from './words.js';
 
 const FRESH_SECONDS = 15;
 
-const CLAIMED =
-  'A settlement report says so, and the gateway cannot be asked. Once it is approved, the refund counts as failed and can be made again. Check your bank statement first.';
-
-/** What waits until a second person approves it, and what was decided last. */
+/** Refunds that wait for a second person, and those decided last. */
 export class ApprovalsPage implements Page {
   readonly element: HTMLElement;
   readonly heading = heading('Approvals');
@@ -32,7 +29,7 @@ export class ApprovalsPage implements Page {
       'section',
       { class: 'stack', 'aria-label': 'Approvals' },
       this.heading,
-      h('p', { class: 'muted' }, 'What is here is done only when a second person approves it.'),
+      h('p', { class: 'muted' }, 'A refund here is made only when a second person approves it.'),
       this.#told,
       this.#error,
       this.#waiting.element,
@@ -75,14 +72,13 @@ export class ApprovalsPage implements Page {
   }
 
   #card(approval: Approval): HTMLElement {
-    const { kind, askedBy, reason, createdAt, expiresAt } = approval;
+    const { askedBy, reason, createdAt, expiresAt } = approval;
     return h(
       'section',
       { class: 'card stack', 'aria-label': approvalWords(approval) },
       h('h4', {}, approvalWords(approval), ' ', about(approval)),
       h('p', {}, `Asked by ${personOf(askedBy)}, ${dateTime(createdAt)}. Ends ${dateTime(expiresAt)}.`),
       reason !== null && h('p', {}, `“${reason}”`),
-      kind === 'refund_reversal' && h('p', {}, CLAIMED),
       approvalButtons(this.#api, approval, (words) => {
         this.#told.textContent = words;
         void this.#read();
@@ -92,10 +88,8 @@ export class ApprovalsPage implements Page {
 }
 
 /** The payment that it is about. */
-function about({ paymentId, reference }: Approval): HTMLElement | undefined {
-  return paymentId === null
-    ? undefined
-    : h('a', { href: hrefOf(`payments/${paymentId}`) }, reference ?? paymentId);
+function about({ paymentId, reference }: Approval): HTMLElement {
+  return h('a', { href: hrefOf(`payments/${paymentId}`) }, reference);
 }
 
 const STATES: Record<Approval['state'], string> = {

@@ -6,9 +6,10 @@ import { assertMayApprove, decided, isAbove, newApproval, stateOf } from './appr
 const NOW = Date.UTC(2031, 0, 1);
 const DAY = 24 * 3_600_000;
 
-const asked = (more: object = {}): { approval: ApprovalRecord } =>
-  newApproval({ kind: 'refund', amount: 100n, currency: 'NGN', actor: 'merchant:anna', ...more }, NOW);
-const { approval } = asked();
+const PAYMENT = { id: 'pay_1', reference: 'ORDER-1' };
+const asked = (actor = 'merchant:anna'): ApprovalRecord =>
+  newApproval({ amount: 100n, currency: 'NGN', actor, reason: null }, PAYMENT, NOW);
+const approval = asked();
 const codeOf = (act: () => unknown): string => {
   try {
     act();
@@ -40,14 +41,12 @@ describe('who may approve', () => {
     ['full', 'ben', 'none'],
     ['full', 'anna', 'forbidden'],
     ['full', undefined, 'forbidden'],
-    ['read', 'ben', 'forbidden'],
-    ['books', 'ben', 'forbidden'],
   ] as const)('a key for %s of %s: %s', (access, name, code) => {
     expect(codeOf(() => assertMayApprove(approval, { kind: 'merchant', access, name }))).toBe(code);
   });
 
   test('anybody with a name where a key without one has asked', () => {
-    const { approval: unnamed } = asked({ actor: 'merchant' });
+    const unnamed = asked('merchant');
     const anna = { kind: 'merchant', access: 'full', name: 'anna' } as const;
     expect(codeOf(() => assertMayApprove(unnamed, anna))).toBe('none');
   });
@@ -62,37 +61,32 @@ describe('a decision', () => {
         fc.integer({ min: 0, max: 14 * DAY }),
         (first, second, after) => {
           const at = NOW + after;
-          const decide = () => decided(approval, first, { actor: 'merchant:ben' }, at).approval;
+          const decide = () => decided(approval, first, { actor: 'merchant:ben', note: 'Seen.' }, at);
           if (after >= 7 * DAY) {
             expect(stateOf(approval, at)).toBe('expired');
             expect(codeOf(decide)).toBe('invalid-state');
             return;
           }
           const after1 = decide();
-          expect(after1).toMatchObject({ state: first, decidedBy: 'merchant:ben', decidedAt: at });
+          expect(after1).toMatchObject({
+            state: first,
+            decidedBy: 'merchant:ben',
+            decidedAt: at,
+            note: 'Seen.',
+          });
           // However late it is looked at.
           expect(stateOf(after1, NOW + 30 * DAY)).toBe(first);
-          expect(codeOf(() => decided(after1, second, { actor: 'merchant:carl' }, at))).toBe('invalid-state');
+          expect(codeOf(() => decided(after1, second, { actor: 'merchant:carl', note: null }, at))).toBe(
+            'invalid-state',
+          );
         },
       ),
     );
   });
 
   test('about nothing is not found', () => {
-    expect(codeOf(() => decided(undefined, 'approved', { actor: 'merchant:ben' }, NOW))).toBe('not-found');
-  });
-
-  test('keeps what was written beside it, by whom', () => {
-    const made = newApproval(
-      { kind: 'write_off', amount: 1n, currency: 'NGN', actor: 'merchant:anna', text: 'Too little.' },
-      NOW,
+    expect(codeOf(() => decided(undefined, 'approved', { actor: 'merchant:ben', note: null }, NOW))).toBe(
+      'not-found',
     );
-    const text = made.texts[0];
-    expect(text).toMatchObject({ content: 'Too little.', actor: 'merchant:anna', paymentId: null });
-    expect(made.approval.textId).toBe(text?.id);
-    const after = decided(made.approval, 'approved', { actor: 'merchant:ben', text: 'Yes.' }, NOW);
-    expect(after.texts).toMatchObject([{ content: 'Yes.', actor: 'merchant:ben' }]);
-    expect(after.approval).toMatchObject({ textId: text?.id, decisionTextId: after.texts[0]?.id });
-    expect(decided(made.approval, 'declined', { actor: 'merchant:ben' }, NOW).texts).toEqual([]);
   });
 });

@@ -1,40 +1,47 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { Answer } from '../http/server/answer.js';
-import { EdgeRoute } from '../http/route.js';
-import { Idempotent, keyedAnswer } from '../idempotency/idempotent.js';
 import { Audited } from '../audit/audited.js';
+import { Access } from '../auth/access.guard.js';
+import { EdgeRoute } from '../http/route.js';
+import type { Answer } from '../http/server/answer.js';
+import { Idempotent, keyedAnswer } from '../idempotency/idempotent.js';
+import { formatMajor } from '../money/money.js';
+import { refusal } from '../payments/api/payment-answers.js';
+import { PaymentsService } from '../payments/api/payments.service.js';
+import { Engine } from '../payments/operations/engine.js';
 import { CurrentCaller, merchantOf, type Caller } from '../auth/caller.js';
-import { Keyed, type KeyedCall, type ReadKeyedCall } from '../auth/keyed-call.js';
+import { Keyed, type ReadKeyedCall } from '../auth/keyed-call.js';
 import { scrub } from '../telemetry/scrub.js';
 import { assertMayApprove } from './approval.js';
 import { ApprovalListDto, ApprovalsQueryDto, ApprovedDto, DecisionDto } from './approval.dto.js';
-import { Approvals, type Deciding } from './approvals.js';
-import { Access } from '../auth/access.guard.js';
+import { Approvals } from './approvals.js';
 
 const DEFAULT_LIMIT = 50;
 
 @ApiTags('approvals')
 @Controller('v1/approvals')
 export class ApprovalsController {
-  constructor(@Inject(Approvals) private readonly approvals: Approvals) {}
+  constructor(
+    private readonly approvals: Approvals,
+    private readonly payments: PaymentsService,
+    private readonly engine: Engine,
+  ) {}
 
-  /** Lists what waits for a second person and what was decided, the newest first. */
+  /** Lists refunds that wait for a second person or were decided, newest first. */
   @Get()
   @Access('full', 'read')
   @ApiOkResponse({ type: ApprovalListDto })
   async list(@Query() query: ApprovalsQueryDto): Promise<ApprovalListDto> {
-    const { state, paymentId, cursor } = query;
-    const size = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
-    const found = await this.approvals.list({ state, paymentId, cursor, limit: size + 1 });
-    const page = found.slice(0, size);
-    const data = await this.approvals.view(page);
-    return { data, nextCursor: found.length > size ? (page.at(-1)?.id ?? null) : null };
+    const limit = Number(query.limit ?? DEFAULT_LIMIT);
+    const found = await this.approvals.list(query, limit + 1);
+    const page = found.slice(0, limit);
+    const nextCursor = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return { data: page.map((row) => this.approvals.view(row)), nextCursor };
   }
 
   /**
-   * Approves it, and has it done: the answer shows what came of it. Takes a merchant key with another name than the asker's. The rules are
-   * checked again; where they no longer hold, nothing is done and it goes on waiting.
+   * Approves the refund and makes it. Use a named key other than the asker's. The rules are checked again: if they no longer
+   * hold, nothing is sent and the approval keeps waiting.
    */
   @Post(':id/approve')
   @Access('full')
@@ -52,11 +59,19 @@ export class ApprovalsController {
     const call = keyed(dto);
     const approval = await this.approvals.mustFind(id);
     assertMayApprove(approval, merchantOf(caller));
-    const { approval: after, replayed } = await this.approvals.approve(approval, deciding(call, dto));
-    return keyedAnswer(await this.approvals.withResult(after), replayed);
+    const { payment, problem, replayed } = await this.engine.run({
+      ...{ type: 'refund', payment: await this.payments.find(approval.paymentId, caller), call },
+      // The refund is the asker's.
+      actor: approval.actor,
+      amount: formatMajor(approval.amount, approval.currency),
+      reason: approval.reason ?? undefined,
+      approved: { id, by: { actor: call.actor, note: noteOf(dto) } },
+    });
+    if (problem) throw refusal(payment, problem);
+    return keyedAnswer(await this.approvals.withResult(await this.approvals.mustFind(id)), replayed);
   }
 
-  /** Declines it. Nothing is done. Any merchant key may, the asker's too. */
+  /** Declines the refund: nothing is sent. Any merchant key may decline. */
   @Post(':id/decline')
   @Access('full')
   @HttpCode(200)
@@ -69,12 +84,11 @@ export class ApprovalsController {
     @Keyed() keyed: ReadKeyedCall,
   ): Promise<Answer<ApprovedDto>> {
     const call = keyed(dto);
-    const approval = await this.approvals.mustFind(id);
-    const { approval: after, replayed } = await this.approvals.decline(approval, deciding(call, dto));
-    return keyedAnswer(await this.approvals.withResult(after), replayed);
+    const by = { actor: call.actor, note: noteOf(dto) };
+    const replayed = await this.approvals.decline(await this.approvals.mustFind(id), by, call);
+    return keyedAnswer(await this.approvals.withResult(await this.approvals.mustFind(id)), replayed);
   }
 }
 
-function deciding(call: KeyedCall, { note }: DecisionDto): Deciding {
-  return { actor: call.actor, call, text: note === undefined ? undefined : scrub(note) };
-}
+/** Free text: nothing that looks like a card is kept. */
+const noteOf = ({ note }: DecisionDto): string | null => (note === undefined ? null : scrub(note));

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { createApp } from '../app.js';
 import { createDependencies } from '../dependencies.js';
 import { schemaFile, writeReference } from '../gateway/profile/reference.js';
-import { addDetails } from '../openapi/details.js';
-import { buildOpenApi } from '../openapi/openapi.js';
+import { describeApi } from '../openapi/openapi.js';
 import { readStartConfiguration } from '../start-configuration.js';
 
 // Usage: generate.js write|check openapi FILE
@@ -24,7 +23,7 @@ process.exit();
 /** The files that follow from the code, each with its text. */
 async function generated(): Promise<[file: string, text: string][]> {
   const [first, second] = paths;
-  if (command === 'openapi' && first !== undefined) return [[first, await describeApi()]];
+  if (command === 'openapi' && first !== undefined) return [[first, await writtenApi()]];
   if (command !== 'profile:docs' || first === undefined || second === undefined)
     throw new Error('Name what to generate, and into which files.');
   return [
@@ -37,7 +36,7 @@ async function generated(): Promise<[file: string, text: string][]> {
  * The API description as served at `/openapi.json`, except for the server's address. Ends with a line feed. It builds the
  * whole service in a temporary folder, without listening and without any calls.
  */
-async function describeApi(): Promise<string> {
+async function writtenApi(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tillfront-openapi-'));
   try {
     const configuration = readStartConfiguration({
@@ -48,7 +47,7 @@ async function describeApi(): Promise<string> {
       LOG_LEVEL: 'silent',
     });
     const application = await createApp(await createDependencies(configuration));
-    return `${JSON.stringify(buildOpenApi(application.nest, { details: addDetails }), null, 2)}\n`;
+    return `${JSON.stringify(describeApi(application.nest), null, 2)}\n`;
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -10,8 +10,8 @@ import { Problem } from '../http/problems/problem.js';
 import { NotificationsService } from './notifications.service.js';
 
 /**
- * Where the gateway sends its Transaction Notifications: any media type, with or without the secret in the address, and by
- * GET where the profile says so.
+ * Where the gateway sends its Transaction Notifications: any media type, with or without the secret in the address, by POST or
+ * GET.
  */
 @ApiExcludeController()
 @Controller('v1/gateway/notifications')
@@ -59,10 +59,6 @@ export class NotificationsController {
     pathSecret: string | undefined,
   ): Promise<void> {
     const { notification } = this.profile;
-    const { methods = ['POST'] } = notification;
-    if (!(methods as readonly string[]).includes(request.method)) {
-      throw new Problem('method-not-allowed', 'This method is not allowed here.', { allow: methods });
-    }
     const body = contentOf(request);
     await this.notifications.take({
       ...{ headers: request.headers, pathSecret, body },

@@ -1,72 +1,69 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { problemCodes, problemStatus, problemTitle, PROBLEM_MEDIA_TYPE } from '../http/problems/problem.js';
 
-type Components = NonNullable<OpenAPIObject['components']>;
-type Responses = NonNullable<Components['responses']>;
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+const text = (description: string): object => ({ type: 'string', description });
 
 /** The body of every refusal and failure (RFC 9457). */
-export const problemSchemas: NonNullable<Components['schemas']> = {
+const SCHEMAS = {
   ProblemFault: {
     type: 'object',
     required: ['pointer', 'message'],
     properties: {
-      pointer: {
-        type: 'string',
-        description:
-          'JSON pointer to the member of the body, or `/` and the query parameter. Of a file: its line, and its column.',
-      },
-      line: { type: 'integer', minimum: 1, description: 'Of a CSV file: the line, the header being 1.' },
-      column: { type: 'string', description: 'Of a CSV file: the name of the column.' },
-      message: { type: 'string', description: 'What is expected there.' },
+      pointer: text('JSON pointer to the field, or `/` and the query parameter.'),
+      message: text('What is expected there.'),
     },
   },
   Problem: {
     type: 'object',
-    description: 'RFC 9457 problem document. Decide by `code`.',
-    required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
+    description: 'Decide by `code`; the texts are for people and may change.',
+    required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
     properties: {
-      type: { type: 'string', format: 'uri', examples: ['urn:tillfront:problem:validation-failed'] },
+      type: { type: 'string', format: 'uri' },
       title: { type: 'string' },
-      status: { type: 'integer', minimum: 400, maximum: 599 },
-      detail: { type: 'string', description: 'For people; it may change.' },
-      instance: {
-        type: 'string',
-        format: 'uri-reference',
-        description: 'The path of the call, without tokens.',
-      },
+      status: { type: 'integer', format: 'int32', minimum: 400, maximum: 599 },
+      detail: { type: 'string' },
       code: { type: 'string', enum: [...problemCodes] },
-      requestId: { type: 'string', description: 'As in `X-Request-Id`; the log has it too.' },
+      requestId: text('As in `X-Request-Id` and in the log.'),
       errors: { type: 'array', items: { $ref: '#/components/schemas/ProblemFault' } },
-      paymentId: { type: 'string', description: 'The payment that the call began or met.' },
+      paymentId: text('The payment that is the reason.'),
     },
   },
 };
 
-const statuses = [...new Set(problemCodes.map(problemStatus))].sort((a, b) => a - b);
+const statuses = [...new Set(problemCodes.map(problemStatus))].sort();
 
-/** One answer a status, with all codes that it can have. */
-export const problemResponses: Responses = Object.fromEntries(
-  statuses.map((status) => {
+/** One response a status, with all its codes, and the statuses that each call can have. */
+export function addProblems(document: OpenAPIObject): void {
+  const responses = statuses.map((status) => {
     const codes = problemCodes.filter((code) => problemStatus(code) === status);
-    const retryAfter = {
-      description: 'Seconds after which to try again.',
-      schema: { type: 'integer' as const, minimum: 1 },
-    };
+    const retryAfter = { 'Retry-After': { description: 'Seconds.', schema: { type: 'string' } } };
     return [
-      responseName(status),
+      `Problem${status}`,
       {
         description: codes.map((code) => `\`${code}\`: ${problemTitle(code)}.`).join(' '),
-        headers: {
-          'X-Request-Id': { schema: { type: 'string' as const } },
-          ...(status === 429 || status === 503 ? { 'Retry-After': retryAfter } : {}),
-        },
+        ...([429, 503].includes(status) && { headers: retryAfter }),
         content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ];
-  }),
-);
+  });
+  const { schemas, ...components } = document.components ?? {};
+  document.components = {
+    ...components,
+    schemas: { ...schemas, ...SCHEMAS },
+    responses: Object.fromEntries(responses) as NonNullable<typeof components.responses>,
+  };
+  for (const [path, item] of Object.entries(document.paths)) {
+    if (item.get) addTo(item.get, path, false);
+    if (item.post) addTo(item.post, path, true);
+  }
+}
 
-/** The name of the shared response of a status. */
-export function responseName(status: number): string {
-  return `Problem${status}`;
+function addTo(operation: Operation, path: string, isPost: boolean): void {
+  operation.security ??= [];
+  const secured = operation.security.length > 0 ? [400, 401, 403, 429, 500, 503] : [503];
+  const posted = isPost && operation.security.length > 0 ? [409, 413, 415, 422, 502] : [];
+  for (const status of [...secured, ...posted, ...(path.includes('{') ? [404] : [])])
+    operation.responses[status] ??= { $ref: `#/components/responses/Problem${status}` };
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Approvals } from '../approvals/approvals.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { RateLimit } from '../http/rate-limit.js';
@@ -7,7 +8,6 @@ import { GatewayFacts } from './state/gateway-facts.js';
 import { AnswerNotes } from './state/seen-time.js';
 import { Applier } from './apply/applier.js';
 import { AskApproval } from './apply/ask-approval.js';
-import { ApprovedPayments } from './api/approved-payments.js';
 import { CardTesting, DeclinesRepository } from './operations/card-testing.js';
 import { DurableWriter, UnsentIntents } from './operations/durable-writer.js';
 import { Inquiry } from './inquiry/inquiry.js';
@@ -43,7 +43,7 @@ import { QuestionSchedule } from './schedule/question-schedule.js';
   providers: [
     AnswerNotes,
     Applier,
-    ApprovedPayments,
+    Approvals,
     AskApproval,
     CardTesting,
     DeclinesRepository,
@@ -84,7 +84,7 @@ import { QuestionSchedule } from './schedule/question-schedule.js';
   ],
   exports: [
     Applier,
-    AskApproval,
+    Approvals,
     Engine,
     CardTesting,
     DeclinesRepository,

@@ -816,43 +816,31 @@ export const settlementMatches = table('settlement_matches', ['settlementId', 'l
 });
 export type SettlementMatchRecord = RecordOf<typeof settlementMatches.columns>;
 
-/** What may wait for a second person. */
-export const APPROVAL_KINDS = ['refund', 'resolve', 'adopt', 'write_off', 'refund_reversal'] as const;
-export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
-
 export const APPROVAL_STATES = ['waiting', 'approved', 'declined', 'expired'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
-/** Something that a person asked for and another one has to approve. Decided once. */
+/** A refund that one person asked for and another one must approve. Decided once. */
 export const approvals = table('approvals', ['id'], {
   id: text(),
-  kind: text<ApprovalKind>(),
   /** Never `expired`: one that waits beyond its time is that. See `approvals/approval.ts`. */
   state: text<Exclude<ApprovalState, 'expired'>>(),
-  /** The reference under which it is written: of a payment the payment's, else its own id. */
   reference: text(),
-  paymentId: orNull(text()),
-  /** What it is about besides a payment, such as a difference. */
-  objectId: orNull(text()),
+  paymentId: text(),
   /** Minor units. */
   amount: amount(),
   currency: text(),
-  /** What is done once it is approved, as its kind reads it. Never a text that a person typed. */
-  wanted: json<Record<string, string>>(),
-  /** What the asker wrote: see {@link writtenTexts}; null: nothing. */
-  textId: orNull(text()),
+  /** What the asker wrote. */
+  reason: orNull(text()),
   /** Who asked. */
   actor: text(),
   createdAt: integer(),
   expiresAt: integer(),
   decidedBy: orNull(text()),
   decidedAt: orNull(integer()),
-  /** What the one who decided wrote. */
-  decisionTextId: orNull(text()),
-  /** The operation that approving it began; null: none. */
+  /** What the person who decided wrote. */
+  note: orNull(text()),
+  /** The refund that approving it began; null: none. */
   operationId: orNull(text()),
-  /** When all that it was approved for was written down; null: not yet, or it was not approved. */
-  doneAt: orNull(integer()),
 });
 export type ApprovalRecord = RecordOf<typeof approvals.columns>;
 /** What the movements of one day come to, as far as they have been summed. */

@@ -74,5 +74,12 @@ export class WrittenTexts {
       .where('payment_id', '=', paymentId)
       .where('content', 'is not', null)
       .execute();
+    for (const column of ['reason', 'note'] as const)
+      await this.store.db
+        .updateTable('approvals')
+        .set({ [column]: ERASED })
+        .where('payment_id', '=', paymentId)
+        .where(column, 'is not', null)
+        .execute();
   }
 }

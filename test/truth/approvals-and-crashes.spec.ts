@@ -58,7 +58,8 @@ describe.each(stores)('an approval and a process that dies, on the %s store', (k
     const approval = waiting(await giveBack(before, payment, {}, key));
     await before.tillfront.kill();
     const after = await start();
-    expect(waiting(await giveBack(after, payment, {}, key))).toEqual(approval);
+    const again = expectStatus(await giveBack(after, payment, {}, key), 200);
+    expect(again.body).toEqual({ approval, result: null });
     will(after, REFUND, payment, says('REFUNDED'));
     expectStatus(await approve(after, approval), 200);
     await expectGivenBack(after, payment, '1500.00', ['succeeded']);
@@ -142,7 +143,7 @@ describe('at two replicas', () => {
     const asked = await Promise.all(
       [one, other, one, other].map((scene) => giveBack(scene, payment, {}, key)),
     );
-    expect(new Set(asked.map((answer) => waiting(answer).id)).size).toBe(1);
+    expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 200, 202]);
     expect(await approvalsOf(one, `?paymentId=${payment.id}`)).toHaveLength(1);
   });
 });

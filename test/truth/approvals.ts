@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { expectStatus, type Answer, type CallOptions } from '../harness/client.js';
 import type { Scene } from '../harness/scene.js';
 import { testKeys } from '../harness/tillfront.js';
@@ -15,13 +16,11 @@ export const FOUR_EYES = {
 
 export interface ApprovalBody {
   id: string;
-  kind: string;
   state: 'waiting' | 'approved' | 'declined' | 'expired';
   amount: string;
   currency: string;
-  paymentId: string | null;
-  reference: string | null;
-  differenceId: string | null;
+  paymentId: string;
+  reference: string;
   reason: string | null;
   askedBy: string;
   createdAt: string;
@@ -32,7 +31,7 @@ export interface ApprovalBody {
 }
 export interface Approved<R = Record<string, unknown>> {
   approval: ApprovalBody;
-  result?: R | null;
+  result: R | null;
 }
 
 type Client = Pick<Scene, 'client'>;
@@ -61,6 +60,7 @@ export async function approvalsOf({ client }: Client, query = ''): Promise<Appro
 
 /** The approval that a call was answered with: it waits. */
 export function waiting(answer: Answer<unknown>): ApprovalBody {
-  const { approval } = expectStatus(answer, 202).body as Approved;
+  const { approval, result } = expectStatus(answer, 202).body as Approved;
+  expect(result).toBeNull();
   return approval;
 }

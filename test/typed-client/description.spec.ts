@@ -1,10 +1,7 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { problemCodes } from '../../src/http/problems/problem.js';
 import { EVENT_TYPES } from '../../src/store/event-types.js';
-import { TEST_EVENT_TYPE } from '../../src/merchant-webhooks/event.js';
-import { PAYMENT_STATUSES, SESSION_STATUSES, TIMELINE_TYPES } from '../../src/store/schema.js';
 
 interface Media {
   schema?: object;
@@ -73,7 +70,9 @@ const CALLS: Record<string, string> = {
   'POST /v1/approvals/{id}/decline': 'M',
   'POST /v1/events/{id}/redeliver': 'M',
   'GET /v1/card-encryption-key': '–',
+  'GET /v1/gateway/notifications': '–',
   'POST /v1/gateway/notifications': '–',
+  'GET /v1/gateway/notifications/{secret}': '–',
   'POST /v1/gateway/notifications/{secret}': '–',
   'GET /health/live': '–',
   'GET /health/ready': '–',
@@ -116,55 +115,6 @@ test('every tag is described, and every call has one of them', () => {
   for (const { call, operation } of operations) expect([call, operation.tags.length]).toEqual([call, 1]);
 });
 
-describe('every body has examples that are what the description says:', () => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  beforeAll(() => {
-    ajv.addSchema(document, 'openapi');
-  });
-
-  const bodies = operations.flatMap(({ call, operation }) => [
-    ...Object.entries(operation.requestBody?.content ?? {}).map(([type, media]) => ({
-      where: `${call}, request, ${type}`,
-      media,
-    })),
-    ...Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
-      Object.entries(content).map(([type, media]) => ({ where: `${call}, ${status}, ${type}`, media })),
-    ),
-  ]);
-  const problems = Object.entries(document.components.responses).flatMap(([name, { content }]) =>
-    Object.entries(content).map(([type, media]) => ({ where: `${name}, ${type}`, media })),
-  );
-
-  test.each([...bodies, ...problems].filter(({ where }) => /json$/.test(where)))('$where', ({ media }) => {
-    const examples = Object.entries(media.examples ?? {});
-    expect(examples.length).toBeGreaterThan(0);
-    // References are meant from the document's root.
-    const schema = JSON.parse(JSON.stringify(media.schema).replaceAll('"#/', '"openapi#/')) as object;
-    const validate = ajv.compile(schema);
-    for (const [name, { value }] of examples) {
-      const fits = validate(value);
-      expect({ name, errors: fits ? [] : validate.errors }).toEqual({ name, errors: [] });
-      expect({ name, surplus: surplus(value, media.schema ?? {}) }).toEqual({ name, surplus: [] });
-    }
-  });
-
-  /** Members of an object example that its schema does not know: a form never refuses them, a reader would be misled. */
-  function surplus(value: unknown, schema: object): string[] {
-    const { $ref } = schema as { $ref?: string };
-    const name = $ref?.split('/').at(-1);
-    const known =
-      name &&
-      (document.components as unknown as { schemas: Record<string, { properties?: object }> }).schemas[name];
-    if (!known || typeof value !== 'object' || value === null) return [];
-    return Object.keys(value).filter((member) => !(member in (known.properties ?? {})));
-  }
-
-  test('every problem code has one', () => {
-    const named = problems.flatMap(({ media }) => Object.keys(media.examples ?? {}));
-    expect(named.sort()).toEqual([...problemCodes].sort());
-  });
-});
-
 test('every call that needs a credential can answer 401, and every one can fail', () => {
   for (const { call, operation } of operations) {
     if (!call.includes(' /v1/')) continue;
@@ -175,44 +125,17 @@ test('every call that needs a credential can answer 401, and every one can fail'
   }
 });
 
-test('words stand in the order of their list, whatever order the compiler has them in', () => {
-  const words = (schema: string, property: string): unknown => {
-    const { properties } = document.components.schemas[schema] ?? {};
-    return properties?.[property]?.enum;
-  };
-  expect(words('PaymentDto', 'status')).toEqual(PAYMENT_STATUSES);
-  expect(words('BrowserSessionDto', 'status')).toEqual(SESSION_STATUSES);
-  expect(words('TimelineEntryDto', 'type')).toEqual(TIMELINE_TYPES);
-  expect(words('EventDto', 'type')).toEqual(EVENT_TYPES);
+test('every event is a webhook, whose schema names its type', () => {
+  expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES]);
+  const { PaymentEvent, SessionEvent } = document.components.schemas;
+  const types = [PaymentEvent, SessionEvent].flatMap((event) => event?.properties?.['type']?.enum ?? []);
+  expect(types.sort()).toEqual([...EVENT_TYPES].sort());
 });
 
-test('every event is a webhook with a schema that takes its type alone', () => {
-  const types = [...EVENT_TYPES, TEST_EVENT_TYPE];
-  expect(Object.keys(document.webhooks)).toEqual(types);
-  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'openapi');
-  const { WebhookEvent } = document.components.schemas as unknown as Record<
-    string,
-    { discriminator: { mapping: Record<string, string> } }
-  >;
-  const head = {
-    id: 'evt_1',
-    apiVersion: 'v1',
-    livemode: false,
-    timestamp: '2031-01-01T00:00:00Z',
-    sequence: 1,
-  };
-  for (const type of types) {
-    const { $ref } = document.webhooks[type]?.post.requestBody?.content['application/json']?.schema as {
-      $ref: string;
-    };
-    expect(WebhookEvent?.discriminator.mapping[type]).toBe($ref);
-    const validate = ajv.compile({ $ref: `openapi${$ref}` });
-    const told = types.filter((other) => {
-      validate({ ...head, type: other, data: {} });
-      return !validate.errors?.some(({ keyword }) => keyword === 'const');
-    });
-    expect(told).toEqual([type]);
-  }
+test('every problem code is in the description', () => {
+  expect(document.components.schemas['Problem']?.properties?.['code']?.enum).toEqual(
+    [...problemCodes].sort(),
+  );
 });
 
 test('numbers are whole, and nothing is said of a token or a text that is not so', () => {

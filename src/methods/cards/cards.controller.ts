@@ -11,7 +11,6 @@ import { PaymentsService } from '../../payments/api/payments.service.js';
 import { Engine } from '../../payments/operations/engine.js';
 import { clientSession, CurrentCaller, type Caller } from '../../auth/caller.js';
 import { Keyed, type ReadKeyedCall } from '../../auth/keyed-call.js';
-import { namedExamples } from '../../openapi/named-examples.js';
 import { CardEncryption } from './card-encryption.js';
 import { Access } from '../../auth/access.guard.js';
 import { EdgeRoute } from '../../http/route.js';
@@ -67,15 +66,6 @@ export class CardPinController {
   }
 }
 
-const EXAMPLE: CardEncryptionKeyDto = {
-  kty: 'RSA',
-  n: 'sXchDaQebHnPiGvyDOAT4saGEUetSyo9MKLOoWFsueri23bOdgWp4Dy1WlUzewbgBHod5pcM9H95GQRV3JDXboIRROSBigeC5yjU1hGzHHyXss8UDprecbAYxknTcQkhslANGRUZmdTOQ5qTRsLAt6BTYuyvVRdhS8exSZEy_c4gs_7svlJJQ4H9_NxsiIoLwAEk7-Q3UXERGYw_75IDrGA84-lA_-Ct4eTlXHBIY2EaV7t7LjJaynVJCpkv4LKjTTAumiGUIuQhrNhZLuF_RJLqHpM2kgWFLU7-VTdL1VbC2tejvcI2BlMkEpk1BzBZI0KQB0GaDWFLN-aEAw3vRw',
-  e: 'AQAB',
-  kid: 'sKJc6r0Yb6DzvtbCz1L4f5pYw0m4iVw1x2k3j4h5g6Q',
-  use: 'enc',
-  alg: 'RSA-OAEP-256',
-};
-
 @ApiTags('browser')
 @Controller('v1/card-encryption-key')
 export class CardEncryptionKeyController {
@@ -84,7 +74,7 @@ export class CardEncryptionKeyController {
   /** The public key with which a browser encrypts a card, so that nothing on the way sees it. */
   @Get()
   @EdgeRoute({ openAt: 'payers' })
-  @ApiOkResponse({ type: CardEncryptionKeyDto, examples: namedExamples({ key: EXAMPLE }) })
+  @ApiOkResponse({ type: CardEncryptionKeyDto })
   async key(): Promise<CardEncryptionKeyDto> {
     const { kty, n, e, kid, use, alg } = await this.encryption.publicKey();
     return { kty: kty ?? '', n: n ?? '', e: e ?? '', kid: kid ?? '', use: use ?? '', alg: alg ?? '' };

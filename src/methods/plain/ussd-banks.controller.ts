@@ -1,6 +1,5 @@
 import { Controller, Get, Injectable } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { namedExamples } from '../../openapi/named-examples.js';
 import { CurrentCaller, clientSession, type Caller } from '../../auth/caller.js';
 import { assertTokenReads } from '../../sessions/session-guards.js';
 import { SessionsRepository } from '../../sessions/sessions.repository.js';
@@ -53,8 +52,6 @@ export class UssdBanks {
   }
 }
 
-const EXAMPLE: UssdBanksDto = { banks: [{ code: '058', name: 'Guaranty Trust Bank' }] };
-
 @ApiTags('browser')
 @Controller('v1/ussd/banks')
 export class UssdBanksController {
@@ -67,7 +64,7 @@ export class UssdBanksController {
   /** The banks whose customers can pay by USSD. */
   @Get()
   @Access('client')
-  @ApiOkResponse({ type: UssdBanksDto, examples: namedExamples({ banks: EXAMPLE }) })
+  @ApiOkResponse({ type: UssdBanksDto })
   async list(@CurrentCaller() caller: Caller): Promise<UssdBanksDto> {
     assertTokenReads(await this.sessions.find(clientSession(caller)), this.store.clock.now());
     const banks = await this.banks.list();

@@ -6,7 +6,6 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
-import { ApprovedDto, orApproved } from '../../approvals/approval.dto.js';
 import { EdgeRoute } from '../../http/route.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { PaymentDto } from '../views/payment.dto.js';
@@ -54,17 +53,3 @@ export const OperatesPayment = (): MethodDecorator =>
 /** Marks a call that decides about a payment: answered 200 (`PaymentAnswers.decided`). */
 export const DecidesPayment = (): MethodDecorator =>
   applyDecorators(Idempotent(), ApiOkResponse({ type: PaymentDto }));
-
-/** Marks a call that may wait for a second person: answered 202 then, and once they have decided with what became of it. */
-export const MayNeedApproval = (): MethodDecorator =>
-  applyDecorators(
-    Idempotent(),
-    ApiOkResponse({
-      ...orApproved(PaymentDto),
-      description: 'The payment; of a repeated call that waited for an approval, that with its result.',
-    }),
-    ApiAcceptedResponse({
-      type: ApprovedDto,
-      description: 'Nothing was done yet: another person must approve it.',
-    }),
-  );

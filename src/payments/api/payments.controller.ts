@@ -1,14 +1,11 @@
 import { validationFailed } from '../../http/problems/problem.js';
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ApprovedDto } from '../../approvals/approval.dto.js';
-import { Approvals } from '../../approvals/approvals.js';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { CallerGone } from '../../http/request.js';
 import { Answer } from '../../http/server/answer.js';
 import { parseMajor } from '../../money/money.js';
-import { namedExamples } from '../../openapi/named-examples.js';
 import { Secret } from '../../secrets/secret.js';
 import { Audited } from '../../audit/audited.js';
 import { CurrentCaller, CurrentReader, type Caller } from '../../auth/caller.js';
@@ -19,12 +16,12 @@ import { PayerQuestions } from '../inquiry/payer-questions.js';
 import { RefundInquiry } from '../inquiry/refund-inquiry.js';
 import { paymentFilter } from './payment-filter.js';
 import { PaymentAnswers } from './payment-answers.js';
-import { DecidesPayment, MayNeedApproval, OperatesPayment, PaymentRateGuard } from './payment-calls.js';
+import { DecidesPayment, OperatesPayment, PaymentRateGuard } from './payment-calls.js';
 import { CancelPayment } from '../operations/cancel.js';
 import { Engine } from '../operations/engine.js';
 import type { RefundResolution, Resolution } from '../interpret/interpret-resolution.js';
 import { ResolvePayment } from '../operations/resolve.js';
-import { outcomeOnly, viewPayment, TIMELINE_EXAMPLE, viewTimeline } from '../views/payment-view.js';
+import { outcomeOnly, viewPayment, viewTimeline } from '../views/payment-view.js';
 import {
   CompleteDto,
   EmptyDto,
@@ -52,7 +49,6 @@ export class PaymentsController {
     private readonly questions: PayerQuestions,
     private readonly refunds: RefundInquiry,
     private readonly answers: PaymentAnswers,
-    private readonly approvals: Approvals,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -101,7 +97,7 @@ export class PaymentsController {
   /** A payment's timeline: its creation, every move, operation and finding. */
   @Get(':id/events')
   @Access('full', 'read', 'books')
-  @ApiOkResponse({ type: TimelineDto, examples: namedExamples({ timeline: TIMELINE_EXAMPLE }) })
+  @ApiOkResponse({ type: TimelineDto })
   async timeline(@Param('id') id: string): Promise<TimelineDto> {
     return { data: (await this.payments.timeline(id)).map(viewTimeline) };
   }
@@ -185,25 +181,21 @@ export class PaymentsController {
     return this.answers.sent(await this.engine.run({ type: 'void', payment, actor: call.actor, call }));
   }
 
-  /** Records a person's word about a payment that needs attention. As paid above `APPROVAL_ABOVE`, it waits until a second person approves it. */
+  /** Records what a person found out about a payment that needs attention. */
   @Post(':id/resolve')
   @Access('full')
   @HttpCode(200)
   @Audited('resolve')
-  @MayNeedApproval()
+  @DecidesPayment()
   async resolve(
     @Param('id') id: string,
     @Body() dto: ResolveDto,
     @Keyed() keyed: ReadKeyedCall,
     @CurrentCaller() caller: Caller,
-  ): Promise<Answer<PaymentDto | ApprovedDto>> {
+  ): Promise<Answer<PaymentDto>> {
     const request = keyed(dto);
     const payment = await this.payments.find(id, caller);
-    const outcome = await this.resolutions.resolve(payment, resolutionOf(dto, payment), request);
-    const { approvalId, replayed } = outcome;
-    return approvalId === undefined
-      ? this.answers.decided(outcome)
-      : this.approvals.answer(approvalId, replayed);
+    return this.answers.decided(await this.resolutions.resolve(payment, resolutionOf(dto, payment), request));
   }
 
   /**

@@ -56,8 +56,7 @@ export class PaymentsService {
     const payment = await this.find(id, caller);
     if (seen !== undefined && !isAsSeen(payment, seen)) return { payment };
     // Nobody waits longer than they may read.
-    const left =
-      caller.kind === 'reader' ? (caller.expiresAt - this.store.clock.now()) / 1000 : wanted;
+    const left = caller.kind === 'reader' ? (caller.expiresAt - this.store.clock.now()) / 1000 : wanted;
     const seconds = Math.max(0, Math.min(wanted, left));
     if (seconds === 0) return { payment };
     const holder = holderOf(caller);

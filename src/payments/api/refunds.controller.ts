@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Approvals } from '../../approvals/approvals.js';
-import { orApproved, type ApprovedDto } from '../../approvals/approval.dto.js';
+import { RefundOrApproval, type ApprovedDto } from '../../approvals/approval.dto.js';
 import { EdgeRoute } from '../../http/route.js';
 import { Problem } from '../../http/problems/problem.js';
 import type { Answer } from '../../http/server/answer.js';
@@ -31,23 +31,22 @@ export class RefundsController {
   ) {}
 
   /**
-   * Gives back all or part of a succeeded payment, if the gateway's profile has refunds. The payment stays `succeeded`. Above
-   * `APPROVAL_ABOVE` it waits until a second person approves it.
+   * Gives back all or part of a paid payment, which stays `succeeded`. Above `APPROVAL_ABOVE` the refund waits until a second
+   * person approves it.
    */
   @Post()
   @Access('full')
   @EdgeRoute({ load: 'step' })
   @Audited('refund')
   @Idempotent()
-  @ApiCreatedResponse({ type: PaymentRefundDto, description: 'The gateway has given the money back.' })
+  @ApiCreatedResponse({ type: PaymentRefundDto, description: 'The gateway gave the money back.' })
   @ApiAcceptedResponse({
-    ...orApproved(PaymentRefundDto),
-    description:
-      'The outcome is not known yet: the service keeps asking the gateway. Or nothing was sent, because another person must approve it.',
+    ...RefundOrApproval,
+    description: 'The outcome is not known yet, or another person must approve the refund first.',
   })
   @ApiOkResponse({
-    ...orApproved(PaymentRefundDto),
-    description: 'A replay: the refund, or the approval with its result, in its current state.',
+    ...RefundOrApproval,
+    description: 'A replay: the refund, or its approval, as it now is.',
   })
   async refund(
     @Param('id') id: string,

@@ -9,10 +9,10 @@ import { Store } from '../../store/store.js';
 import type { PaymentSnapshot } from './apply.js';
 import { Recorder } from './recorder.js';
 
-/** What another person must approve first, and the operation that is wanted, where it is one. */
+/** What another person must approve first, and the operation that is wanted. */
 export interface Needed {
   readonly asked: Asked;
-  readonly operation?: EventOperation;
+  readonly operation: EventOperation;
 }
 
 /** The rows of what waits for an approval. `waits`: the approval's id. */
@@ -41,7 +41,7 @@ export class AskApproval {
     { asked, operation }: Needed,
     now: number,
   ): Waiting {
-    const { approval, texts } = newApproval({ ...asked, payment: before }, now);
+    const approval = newApproval(asked, before, now);
     const payment = { ...before, version: before.version + 1 };
     const recorder = new Recorder(payment, {
       at: Math.max(now, before.updatedAt),
@@ -51,9 +51,9 @@ export class AskApproval {
       deliver: this.config.merchant.webhookUrl !== undefined,
       epoch: this.store.epoch.number,
     });
-    recorder.announce('payment.approval_needed', { late: false, ...(operation && { operation }) });
+    recorder.announce('payment.approval_needed', { late: false, operation });
     return {
-      changes: { payment, approval, texts, events: recorder.events },
+      changes: { payment, approval, events: recorder.events },
       waits: approval.id,
       made: {
         sessionId: session.id,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { decided } from '../../approvals/approval.js';
-import { isApprovalId } from '../../approvals/approvals.js';
+import { decided, isApprovalId } from '../../approvals/approval.js';
 import type { KeptValues } from '../../gateway/gateway.js';
 import type { GatewayResult } from '../../gateway/gateway-result.js';
 import { Problem } from '../../http/problems/problem.js';
@@ -220,10 +219,8 @@ export class Engine {
         payment: intended,
         operations: [row],
         timeline: [intentEntry(payment, row, now)],
-        ...((decision || text) && { texts: [...(decision?.texts ?? []), ...(text ? [text] : [])] }),
-        ...(decision && {
-          approval: { ...decision.approval, operationId: row.id, doneAt: now },
-        }),
+        ...(text && { texts: [text] }),
+        ...(decision && { approval: { ...decision, operationId: row.id } }),
       },
       intent: { payment: intended, session, row },
       made: madeOf(session, payment, row),

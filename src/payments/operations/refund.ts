@@ -35,7 +35,7 @@ export const refunding: OperationKind<Refund> = {
     // Many small ones do not pass below the bound. None is open beside this one.
     if (!approvals.isNeeded((amountRefunded ?? 0n) + amount, currency)) return undefined;
     return {
-      asked: { kind: 'refund', amount, currency, actor, text: reason },
+      asked: { amount, currency, actor, reason: reason ?? null },
       operation: { type: 'refund', amount: formatMajor(amount, currency) },
     };
   },

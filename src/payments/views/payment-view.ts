@@ -80,24 +80,3 @@ export function viewTimeline(entry: TimelineRecord): TimelineEntryDto {
     ...(entry.detail !== null && { detail: entry.detail }),
   };
 }
-
-/** A payment that was made and paid, for the API's description. */
-export const TIMELINE_EXAMPLE: TimelineDto = {
-  data: [
-    { id: 'tle_1', type: 'created', at: '2031-01-01T10:03:51.002Z', to: 'processing' },
-    {
-      id: 'tle_2',
-      type: 'operation_intended',
-      at: '2031-01-01T10:03:51.002Z',
-      actor: 'payer',
-      detail: { operation: 'pay' },
-    },
-    {
-      id: 'tle_3',
-      type: 'status_changed',
-      at: '2031-01-01T10:04:05.678Z',
-      from: 'processing',
-      to: 'succeeded',
-    },
-  ],
-};

@@ -4,29 +4,11 @@ import type { Migration } from 'kysely/migration';
 /** What a person asked for and another one has to approve. Their ids are in the order of their times. */
 const statements = [
   `create table approvals (
-    id text not null primary key,
-    kind text not null,
-    state text not null,
-    reference text not null,
-    payment_id text,
-    object_id text,
-    amount text not null,
-    currency text not null,
-    wanted text not null,
-    text_id text,
-    actor text not null,
-    created_at bigint not null,
-    expires_at bigint not null,
-    decided_by text,
-    decided_at bigint,
-    decision_text_id text,
-    operation_id text,
-    done_at bigint
-  )`,
+    id text not null primary key, state text not null, reference text not null, payment_id text not null,
+    amount text not null, currency text not null, reason text, actor text not null, created_at bigint not null,
+    expires_at bigint not null, decided_by text, decided_at bigint, note text, operation_id text)`,
   'create index approvals_state on approvals (state, id)',
-  'create index approvals_payment on approvals (payment_id, id) where payment_id is not null',
-  'create index approvals_object on approvals (object_id, id) where object_id is not null',
-  "create index approvals_undone on approvals (id) where state = 'approved' and done_at is null",
+  'create index approvals_payment on approvals (payment_id, id)',
 ];
 
 export const approvals: Migration = {
