@@ -1,7 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 import { packageVersion } from '../config/package-version.js';
 import { addMachinePaths } from './machine-paths.js';
 import { addNextActions } from './next-actions.js';

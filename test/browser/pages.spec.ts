@@ -52,7 +52,7 @@ describe('the kit’s files', () => {
       expect(answer.status).toBe(200);
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-      expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
+      expect(answer.headers.get('content-type')).toMatch(/^(?:text|application)\/javascript/);
       const { refusedOrigin } = (await (await get('/kit/merchant.json', { origin })).json()) as KitMerchant;
       expect(refusedOrigin).toBe(origin === 'https://shop.example' ? null : origin);
     }

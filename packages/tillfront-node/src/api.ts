@@ -573,7 +573,6 @@ export interface Problem {
     | 'store-unavailable'
     | 'unauthorized'
     | 'unsupported-media-type'
-    | 'uri-too-long'
     | 'validation-failed';
   /** As in `X-Request-Id` and in the log. */
   requestId: string;
