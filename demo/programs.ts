@@ -64,7 +64,6 @@ export function startTillfront(settings: DemoSettings): Running {
       ...(settings.approvalAbove !== undefined && { APPROVAL_ABOVE: settings.approvalAbove }),
       MERCHANT_WEBHOOK_URL: `http://127.0.0.1:${settings.shopPort}/webhooks`,
       MERCHANT_WEBHOOK_SECRET: settings.webhookSecret,
-      WEBHOOK_ALLOW_PRIVATE: 'true',
       ALLOWED_ORIGINS: settings.shopUrl,
       LOG_LEVEL: 'warn',
     },

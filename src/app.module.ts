@@ -15,7 +15,6 @@ import { OpsModule } from './ops/ops.module.js';
 import { ReconciliationModule } from './payments/reconciliation/reconciliation.module.js';
 import { Store } from './store/store.js';
 import { AuthModule } from './auth/auth.module.js';
-import { Shutdown } from './shutdown.js';
 import { StoreModule } from './store/store.module.js';
 import { TelemetryModule, type Telemetry } from './telemetry/telemetry.module.js';
 
@@ -49,7 +48,6 @@ export class AppModule {
         ReconciliationModule,
         OpsModule.forRoot(config),
       ],
-      providers: [Shutdown],
     };
   }
 }

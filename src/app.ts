@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import { AppModule, type Dependencies } from './app.module.js';
 import { serveApiDocs } from './openapi/openapi.js';
 import { servePages } from './pages/pages.js';
@@ -8,8 +9,7 @@ import { HttpEdge } from './http/server.js';
 import { bearerOf } from './http/request.js';
 import { DtoValidationPipe } from './http/check.js';
 import { Health } from './ops/health.js';
-import { warnOfFewApprovers, warnOfUntrustedProxy } from './ops/start-warnings.js';
-import { observeRequests } from './ops/request-telemetry.js';
+import { logRequests } from './ops/request-log.js';
 import { AccessGuard } from './auth/access.guard.js';
 import { NestLogger } from './telemetry/nest-logger.js';
 
@@ -18,15 +18,13 @@ export interface Application {
   nest: NestFastifyApplication;
   /** Opens all of the service's ports, or none. */
   listen: () => Promise<void>;
-  /** Is not ready from now on, so that load balancers turn away, and still serves everything. */
-  leave: () => void;
-  /** Refuses new work at once, finishes running work, then closes everything. */
+  /** Is not ready from now on and refuses new work, finishes running work, then closes everything. */
   stop: () => Promise<void>;
 }
 
 /** Assembles the application from the dependencies that were created before. */
 export async function createApp(dependencies: Dependencies): Promise<Application> {
-  const { config, telemetry } = dependencies;
+  const { config, telemetry, gateway, store } = dependencies;
   const edge = new HttpEdge(config);
   const nest = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(dependencies), edge, {
     logger: new NestLogger(telemetry.logger),
@@ -34,18 +32,12 @@ export async function createApp(dependencies: Dependencies): Promise<Application
     // main reports a fault at the start.
     abortOnError: false,
   });
-  const leave = (): void => {
-    nest.get(Health).stop();
-    edge.leave();
-  };
   const guard = nest.get(AccessGuard, { strict: false });
-  observeRequests(
-    edge,
+  logRequests(
+    edge.getInstance<FastifyInstance>(),
     telemetry,
     (request) => guard.merchant(bearerOf(request.headers.authorization) ?? '') !== undefined,
   );
-  warnOfUntrustedProxy(edge, config, telemetry);
-  warnOfFewApprovers(config, telemetry);
   nest.useGlobalPipes(new DtoValidationPipe());
   nest.useGlobalFilters(new ProblemFilter());
   serveApiDocs(nest, config.http.publicBaseUrl);
@@ -58,11 +50,12 @@ export async function createApp(dependencies: Dependencies): Promise<Application
       await nest.listen(port, host);
       await edge.openOthers(config.http);
     },
-    leave,
     stop: async () => {
-      leave();
+      nest.get(Health).stop();
       edge.shut();
       await nest.close();
+      await gateway.close();
+      await store.close();
     },
   };
 }

@@ -1,26 +1,22 @@
-import './no-inspector.js';
-import { setFlagsFromString } from 'node:v8';
 import { readEnvironment } from './config/environment.js';
-import { oldNodeRemedy } from './node-version.js';
-import { readStartConfiguration } from './start-configuration.js';
-import { PlainRefusal, refuse } from './refuse.js';
+import { ConfigError } from './config/read-env.js';
+import { checkStart, StartRefused } from './start-check.js';
 
-/** By how many percent of what is in use the heap may grow before it is collected again. V8 lets it grow up to fourfold. */
-const HEAP_GROWTH = 50;
+// Without a listener the signal opens the inspector, where the service is started without `--disable-sigusr1`.
+process.on('SIGUSR1', () => undefined);
 
 async function main(): Promise<void> {
-  // What a hostile client makes is garbage at once. This bounds how much of it waits for the collector.
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   // If an operator turns diagnostic reports on, they must not contain the secrets of the environment.
   process.report.excludeEnv = true;
-  // An older Node.js would stop below, and name one of its own modules that it does not have.
-  const old = oldNodeRemedy();
-  if (old) throw new PlainRefusal(`${old.fault} ${old.remedy}`);
-  const configuration = readStartConfiguration(readEnvironment());
-  // Loaded only now, because loading the service takes most of a second and a wrong configuration should be refused at
-  // once.
+  const configuration = checkStart(readEnvironment());
+  // Loaded only now, because that takes most of a second, and a wrong configuration should be refused at once.
   const { serve } = await import('./serve.js');
   await serve(configuration);
 }
 
-main().catch(refuse);
+main().catch((error: unknown) => {
+  const isPlain = error instanceof StartRefused || error instanceof ConfigError;
+  const text = error instanceof Error ? (isPlain ? error.message : error.stack) : 'The start failed';
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+});

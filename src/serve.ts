@@ -1,54 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import closeWithGrace from 'close-with-grace';
 import { createApp, type Application } from './app.js';
+import type { Dependencies } from './app.module.js';
 import type { Config } from './config/config.js';
-import { watchFiles } from './config/watch-files.js';
 import { createDependencies } from './dependencies.js';
-import type { StartConfiguration } from './start-configuration.js';
-import { PlainRefusal, refuse } from './refuse.js';
+import { StartRefused, type StartConfiguration } from './start-check.js';
 import { isPlainRefusal } from './store/plain-refusal.js';
 import { StoreUnavailable } from './store/store-unavailable.js';
 import { logKind } from './telemetry/failure-log.js';
-import type { Dependencies } from './app.module.js';
-import { flushLog } from './telemetry/logger.js';
 
 /** How often an unreachable database is tried at the start. */
 const TRY_STORE_EVERY_MS = 1_000;
 
 /**
- * Runs the service until a signal stops it. Resolves when it listens and its store is ready. Throws {@link PlainRefusal}
- * where the store cannot be used as it is.
+ * Runs the service until a signal stops it. Resolves when it listens and its store is ready. Throws {@link StartRefused}
+ * where the store or a port cannot be used as it is.
  */
 export async function serve(configuration: StartConfiguration): Promise<void> {
-  try {
-    await start(configuration);
-  } catch (error) {
-    const refusal = listenRefusal(error, configuration.config.http);
-    throw refusal === undefined ? asRefusal(error) : new PlainRefusal(refusal);
-  }
-}
-
-async function start(configuration: StartConfiguration): Promise<void> {
   const { config } = configuration;
-  const dependencies = await createDependencies(configuration);
-  const { store } = dependencies;
-  warnOfUnusableFiles(configuration, dependencies);
-  const prepared = await tryToPrepare(dependencies);
-  const application = await createApp(dependencies);
-  new EndOfProcess(application, dependencies).watch();
-  await application.listen();
-  announce(config, dependencies);
-  if (!prepared) keepPreparing(dependencies);
-  await store.prepared;
-}
-
-/** A file that was replaced by something unusable is said at once, and not when its secret is next used. */
-function warnOfUnusableFiles({ config, secretFiles }: StartConfiguration, { telemetry }: Dependencies): void {
-  watchFiles({ secretFiles, tls: config.gateway.tls }, ({ variable, reason }) => {
-    telemetry.logger.warn(
-      { event: 'config.file_unusable', variable, reason },
-      'the last good content stays in use',
-    );
-  });
+  try {
+    const dependencies = await createDependencies(configuration);
+    const isPrepared = await tryToPrepare(dependencies);
+    const application = await createApp(dependencies);
+    endInOrder(application, dependencies);
+    await application.listen();
+    announce(config, dependencies);
+    if (!isPrepared) await keepPreparing(dependencies);
+    await dependencies.store.prepared;
+  } catch (error) {
+    const refusal = isPlainRefusal(error) ? error.message : listenRefusal(error, config.http);
+    throw refusal === undefined ? error : new StartRefused(refusal);
+  }
 }
 
 /** False where the database is unreachable. The service then starts without being ready, and keeps trying. */
@@ -59,43 +41,54 @@ async function tryToPrepare({ store, telemetry }: Dependencies): Promise<boolean
   } catch (error) {
     if (!(error instanceof StoreUnavailable) || store.kind === 'embedded') throw error;
     const { message: reason, causeCode: cause } = error;
-    logKind(telemetry.logger, { event: 'store.unavailable', reason, cause }, {}, 'error');
+    const kind = { event: 'store.unavailable', reason, ...(cause !== undefined && { cause }) };
+    logKind(telemetry.logger, kind, {}, 'error');
     return false;
   }
 }
 
-function keepPreparing(dependencies: Dependencies): void {
-  setTimeout(() => {
-    tryToPrepare(dependencies).then(
-      (prepared) => {
-        if (!prepared) keepPreparing(dependencies);
-      },
-      (error: unknown) => void refuse(asRefusal(error)),
-    );
-  }, TRY_STORE_EVERY_MS);
+async function keepPreparing(dependencies: Dependencies): Promise<void> {
+  do await pause(TRY_STORE_EVERY_MS);
+  while (!(await tryToPrepare(dependencies)));
 }
 
-function announce(config: Config, { telemetry, store }: Dependencies): void {
-  const { publicBaseUrl, port, host, merchantPort } = config.http;
+function announce({ http, gateway, keys }: Config, { telemetry, store }: Dependencies): void {
+  const { port, host, merchantPort } = http;
   telemetry.logger.info({
     event: 'service.listening',
-    host,
-    port,
+    ...{ host, port, mode: gateway.mode, store: store.kind, origin: new URL(http.publicBaseUrl).origin },
     ...(merchantPort !== undefined && { merchantPort }),
-    publicBaseUrl,
-    mode: config.gateway.mode,
-    store: store.kind,
   });
-  if (config.keys.generated.includes('MERCHANT_API_KEY')) {
-    // Written past the log, which would scrub it. Without the key nobody could call the service.
-    process.stderr.write(
-      `MERCHANT_API_KEY was not set; for this run it is ${config.merchant.apiKeys.current()[0] ?? ''}\n`,
-    );
-  }
+  if (keys.merchantKeyFile !== undefined)
+    process.stderr.write(`MERCHANT_API_KEY was not set; the generated one is in ${keys.merchantKeyFile}\n`);
 }
 
-function asRefusal(error: unknown): unknown {
-  return isPlainRefusal(error) ? new PlainRefusal(error.message) : error;
+/** What only a debugger or a crash sends is left to the system. */
+const LEFT_ALONE = [
+  ...(['SIGHUP', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const),
+  ...(['SIGUSR2', 'beforeExit'] as const),
+];
+
+/**
+ * Ends the process in order, by SIGTERM or SIGINT with 0, by an error that nothing caught with 1: it is not ready any more,
+ * refuses new work and finishes what is in flight within `SHUTDOWN_GRACE_MS`.
+ */
+function endInOrder(application: Pick<Application, 'stop'>, { config, telemetry }: Dependencies): void {
+  const { logger, tracing } = telemetry;
+  const uncaught = (error: unknown): void => {
+    logger.fatal({ event: 'process.uncaught', error });
+  };
+  const options = { delay: null, logger: null, skip: LEFT_ALONE, onSecondError: uncaught };
+  closeWithGrace(options, async ({ err, signal }) => {
+    if (err) uncaught(err);
+    else logger.info({ event: 'shutdown.begun', ...(signal && { signal }) });
+    // A supervisor that repeats its signal must not cut short what is in flight.
+    for (const repeated of ['SIGTERM', 'SIGINT'] as const)
+      process.removeAllListeners(repeated).on(repeated, () => undefined);
+    await Promise.race([application.stop(), pause(config.http.shutdownGraceMs)]);
+    await tracing.shutdown();
+    logger.info({ event: 'shutdown.ended', exitCode: err ? 1 : 0 });
+  });
 }
 
 /** The settings that say where the service listens. */
@@ -106,78 +99,19 @@ type Where = Pick<Config['http'], 'host' | 'port' | 'merchantPort' | 'management
  * error is about something else.
  */
 export function listenRefusal(error: unknown, where: Where): string | undefined {
-  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
-  if (error.syscall === 'getaddrinfo') return `HOST ${where.host} cannot be resolved to an address.`;
-  if (error.syscall !== 'listen' || !('port' in error)) return undefined;
-  const variable = variableOf(error.port, where);
-  if (variable === undefined) return undefined;
-  const port = String(error.port);
-  if (error.code === 'EADDRINUSE')
+  if (!(error instanceof Error)) return undefined;
+  const { syscall, code, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (syscall === 'getaddrinfo') return `HOST ${where.host} cannot be resolved to an address.`;
+  const variables = {
+    PORT: where.port,
+    MERCHANT_PORT: where.merchantPort,
+    MANAGEMENT_PORT: where.managementPort,
+  };
+  const [variable] = Object.entries(variables).find(([, one]) => one === port) ?? [];
+  if (syscall !== 'listen' || port === undefined || variable === undefined) return undefined;
+  if (code === 'EADDRINUSE')
     return `Port ${port} is in use: stop what uses it, or set ${variable} to another port.`;
-  if (error.code === 'EACCES')
+  if (code === 'EACCES')
     return `This user may not listen on port ${port}: set ${variable} to a port of 1024 or more.`;
-  if (error.code === 'EADDRNOTAVAIL') return `HOST ${where.host} is not an address of this machine.`;
-  return undefined;
-}
-
-function variableOf(port: unknown, where: Where): string | undefined {
-  if (port === where.port) return 'PORT';
-  if (port === where.merchantPort) return 'MERCHANT_PORT';
-  return port === where.managementPort ? 'MANAGEMENT_PORT' : undefined;
-}
-
-/**
- * Ends the process in order, by a signal or by an error that nothing caught: it is not ready any more, refuses new work, finishes what is in
- * flight within `SHUTDOWN_GRACE_MS`, and exits. After a signal it first serves everything for `SHUTDOWN_DRAIN_MS`, without being ready.
- */
-class EndOfProcess {
-  #ending = false;
-  #exitCode = 0;
-  readonly #drain = new AbortController();
-
-  constructor(
-    private readonly application: Pick<Application, 'leave' | 'stop'>,
-    private readonly dependencies: Pick<Dependencies, 'config' | 'telemetry'>,
-  ) {}
-
-  /** Listens for signals and errors from now on. Call it once. */
-  watch(): void {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#onSignal(signal));
-    // Rejected promises that nobody handles come here too.
-    process.on('uncaughtException', (error, origin) => this.#onUncaught(error, origin));
-  }
-
-  /** The first signal stops the service gracefully. Further signals have no effect. */
-  #onSignal(signal: NodeJS.Signals): void {
-    if (this.#ending) return;
-    const { config, telemetry } = this.dependencies;
-    const drainMs = config.http.shutdownDrainMs;
-    telemetry.logger.info({ event: 'shutdown.begun', signal, drainMs });
-    this.#end(drainMs);
-  }
-
-  /** Nobody knows what such an error has left undone, so the process must not go on for long. */
-  #onUncaught(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void {
-    this.#exitCode = 1;
-    this.dependencies.telemetry.logger.fatal({ event: 'process.uncaught', origin, error });
-    this.#drain.abort();
-    if (!this.#ending) this.#end(0);
-  }
-
-  #end(drainMs: number): void {
-    this.#ending = true;
-    this.#stop(drainMs).catch(refuse);
-  }
-
-  async #stop(drainMs: number): Promise<void> {
-    const { config, telemetry } = this.dependencies;
-    this.application.leave();
-    if (drainMs > 0) await pause(drainMs, undefined, { signal: this.#drain.signal }).catch(() => undefined);
-    const grace = pause(config.http.shutdownGraceMs);
-    await Promise.race([this.application.stop(), grace]);
-    telemetry.logger.info({ event: 'shutdown.ended', exitCode: this.#exitCode });
-    await telemetry.tracing.shutdown();
-    await flushLog(telemetry.logger);
-    process.exit(this.#exitCode);
-  }
+  return code === 'EADDRNOTAVAIL' ? `HOST ${where.host} is not an address of this machine.` : undefined;
 }

@@ -1,4 +1,4 @@
-import type { ApprovalBounds } from '../config/approval-above.js';
+import type { ApprovalBounds } from '../config/checks.js';
 import { Problem } from '../http/problems/problem.js';
 import type { MerchantCaller } from '../auth/caller.js';
 import { newId } from '../store/ids.js';

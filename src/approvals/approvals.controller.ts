@@ -11,7 +11,6 @@ import { PaymentsService } from '../payments/api/payments.service.js';
 import { Engine } from '../payments/operations/engine.js';
 import { CurrentCaller, merchantOf, type Caller } from '../auth/caller.js';
 import { Keyed, type ReadKeyedCall } from '../auth/keyed-call.js';
-import { scrub } from '../telemetry/scrub.js';
 import { assertMayApprove } from './approval.js';
 import { ApprovalListDto, ApprovalsQueryDto, ApprovedDto, DecisionDto } from './approval.dto.js';
 import { Approvals } from './approvals.js';
@@ -90,5 +89,4 @@ export class ApprovalsController {
   }
 }
 
-/** Free text: nothing that looks like a card is kept. */
-const noteOf = ({ note }: DecisionDto): string | null => (note === undefined ? null : scrub(note));
+const noteOf = ({ note }: DecisionDto): string | null => note ?? null;

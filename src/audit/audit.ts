@@ -41,15 +41,20 @@ export class Audit implements BeforeApplicationShutdown {
   /** Adds a row. Never throws: the call is over, and an error would have the merchant repeat it. The log has the row in any case. */
   async add(row: Omit<AuditRecord, 'id'>): Promise<void> {
     const record = { id: newId('aud', row.at), ...row };
-    const { id: auditId, at: _, ...fields } = record;
-    this.logger.info({ event: 'audit', auditId, ...fields });
+    const { actor, action, outcome, object, address, requestId, count } = row;
+    this.logger.info({
+      ...{ event: 'audit', actor, action, outcome, count },
+      ...(object !== null && { object }),
+      ...(address !== null && { address }),
+      ...(requestId !== null && { requestId }),
+    });
     try {
       await this.store.db
         .insertInto('audit')
         .values(encodeRow(audit, record) as Tables['audit'])
         .execute();
     } catch (error) {
-      logFailure(this.logger, { event: 'audit.unwritten', auditId }, error);
+      logFailure(this.logger, { event: 'audit.unwritten' }, error);
     }
   }
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { Secret } from '../secrets/secret.js';
 import { newId } from '../store/ids.js';
 import { clientToken, readerOfToken, readerToken, sessionOfToken } from './tokens.js';
 
 const [first, second] = ['a'.repeat(32), 'b'.repeat(32)] as const;
-const keys = (...current: string[]) => ({ current: () => current });
+const keys = (...current: string[]) => new Secret<readonly string[]>(current);
 describe('a client token', () => {
   const id = newId('cs');
   const token = clientToken(id, keys(first));

@@ -1,5 +1,5 @@
 import { isKeyedHash, keyedHash } from '../secrets/keyed-hash.js';
-import type { SecretListSource } from '../secrets/secret-source.js';
+import type { Secret } from '../secrets/secret.js';
 
 /** How long a payer who came back from the bank may read the payment's outcome. */
 const READER_MS = 15 * 60_000;
@@ -12,15 +12,15 @@ export function isPayersToken(bearer: string): boolean {
 }
 
 /** The browser's bearer secret for one session: `cst_<session id>.<mac>`. Derived, so it is stored nowhere. */
-export function clientToken(sessionId: string, secretKeys: SecretListSource): string {
-  const [signing = ''] = secretKeys.current();
+export function clientToken(sessionId: string, secretKeys: Secret<readonly string[]>): string {
+  const [signing = ''] = secretKeys.unwrap();
   return `cst_${sessionId}.${keyedHash(signing, 'client-token', sessionId)}`;
 }
 
 /** The session of a token. Undefined where the token is not genuine. */
-export function sessionOfToken(token: string, secretKeys: SecretListSource): string | undefined {
+export function sessionOfToken(token: string, secretKeys: Secret<readonly string[]>): string | undefined {
   const [, sessionId = '', mac = ''] = /^cst_(\w{1,64})\.([\w-]{1,64})$/.exec(token) ?? [];
-  return isKeyedHash(secretKeys.current(), 'client-token', sessionId, mac) ? sessionId : undefined;
+  return isKeyedHash(secretKeys.unwrap(), 'client-token', sessionId, mac) ? sessionId : undefined;
 }
 
 /** The holder of a payer's link back from the bank. May read one payment for a while, and nothing else. */
@@ -32,8 +32,8 @@ export interface PaymentReader {
 }
 
 /** Their bearer secret: `crt_<payment id>.<end, in seconds since the epoch>.<mac>`. */
-export function readerToken(paymentId: string, secretKeys: SecretListSource, now: number): string {
-  const [signing = ''] = secretKeys.current();
+export function readerToken(paymentId: string, secretKeys: Secret<readonly string[]>, now: number): string {
+  const [signing = ''] = secretKeys.unwrap();
   const content = `${paymentId}.${Math.floor((now + READER_MS) / 1000)}`;
   return `crt_${content}.${keyedHash(signing, 'payment-reader', content)}`;
 }
@@ -41,12 +41,12 @@ export function readerToken(paymentId: string, secretKeys: SecretListSource, now
 /** Who a presented token is. Undefined where it is not genuine or its time is over. */
 export function readerOfToken(
   token: string,
-  secretKeys: SecretListSource,
+  secretKeys: Secret<readonly string[]>,
   now: number,
 ): PaymentReader | undefined {
   const [, content = '', paymentId = '', end = '', mac = ''] =
     /^crt_((\w{1,64})\.(\d{1,12}))\.([\w-]{1,64})$/.exec(token) ?? [];
-  if (!isKeyedHash(secretKeys.current(), 'payment-reader', content, mac)) return undefined;
+  if (!isKeyedHash(secretKeys.unwrap(), 'payment-reader', content, mac)) return undefined;
   const expiresAt = Number(end) * 1000;
   // A token with too late an end was made before the clock was set back.
   const inForce = now < expiresAt && expiresAt <= now + READER_MS + SKEW_MS;

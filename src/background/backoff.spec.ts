@@ -88,8 +88,8 @@ describe('equal failures', () => {
     logFailure(logger, { event: 'test.failed' }, new TypeError('not a function'));
     logFailure(logger, { event: 'test.failed' }, away);
     expect(lines).toEqual([
-      expect.objectContaining({ reason: 'TypeError', err: expect.objectContaining({ type: 'TypeError' }) }),
-      expect.not.objectContaining({ err: expect.anything() }),
+      expect.objectContaining({ reason: 'TypeError', error: expect.objectContaining({ type: 'TypeError' }) }),
+      expect.not.objectContaining({ error: expect.anything() }),
     ]);
   });
 });

@@ -1,5 +1,5 @@
-import { logFailure, type FailureFields } from '../telemetry/failure-log.js';
-import type { Logger } from '../telemetry/logger.js';
+import { logFailure } from '../telemetry/failure-log.js';
+import type { LogFields, Logger } from '../telemetry/logger.js';
 
 const SHORTEST_MS = 500;
 /** Soon enough for who waits for a store that is back. */
@@ -26,7 +26,7 @@ export class Backoff {
    *
    * @param about what else the line says; an `event` here is used instead of the work's own
    */
-  failed(error: unknown, about: Partial<FailureFields> = {}): number {
+  failed(error: unknown, about: Partial<LogFields> = {}): number {
     logFailure(this.logger, { ...this.work, ...about }, error);
     if (this.rest > 0) return this.rest;
     const longest = Math.min(SHORTEST_MS * 2 ** this.#failures, LONGEST_MS);

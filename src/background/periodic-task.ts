@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from '../telemetry/logger.js';
 import { Backoff } from './backoff.js';
 import { CoalescingTimer } from './coalescing-timer.js';
@@ -17,7 +17,7 @@ export interface PeriodicWork {
  * Work that is done again and again, one run at a time, from when the store is ready until the process stops. A run that fails
  * is logged and tried again, later after each failure in a row. The shutdown waits for the run that is under way.
  */
-export abstract class PeriodicTask implements OnApplicationBootstrap {
+export abstract class PeriodicTask implements OnApplicationBootstrap, BeforeApplicationShutdown {
   protected stopped = false;
   readonly #work: PeriodicWork;
   readonly #timer = new CoalescingTimer(() => this.#attempt());
@@ -36,6 +36,10 @@ export abstract class PeriodicTask implements OnApplicationBootstrap {
     void store.prepared.then(() => {
       this.wake(firstAfterMs);
     });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stop();
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from '../config/config-error.js';
+import { ConfigError } from '../config/read-env.js';
 import { packageVersion } from '../config/package-version.js';
 import { CommandFailure, EXIT, type Context, type ExitCode, type Surroundings } from './command.js';
 

@@ -5,7 +5,7 @@ import { createApp } from '../app.js';
 import { createDependencies } from '../dependencies.js';
 import { schemaFile, writeReference } from '../gateway/profile/reference.js';
 import { describeApi } from '../openapi/openapi.js';
-import { readStartConfiguration } from '../start-configuration.js';
+import { checkStart } from '../start-check.js';
 
 // Usage: generate.js write|check openapi FILE
 //        generate.js write|check profile:docs REFERENCE SCHEMA
@@ -39,7 +39,7 @@ async function generated(): Promise<[file: string, text: string][]> {
 async function writtenApi(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tillfront-openapi-'));
   try {
-    const configuration = readStartConfiguration({
+    const configuration = checkStart({
       GATEWAY_BASE_URL: 'https://gateway.example',
       GATEWAY_API_KEY: 'never-sent',
       GATEWAY_ACCESS_TOKEN: 'never-sent',

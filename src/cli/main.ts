@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import '../no-inspector.js';
 import { readEnvironment } from '../config/environment.js';
 import { runCommandLine } from './command-line.js';
 

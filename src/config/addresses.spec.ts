@@ -1,12 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  isAddressRange,
-  isLoopbackHost,
-  isPrivateHost,
-  parseBaseUrl,
-  parseHttpUrl,
-  parseOrigin,
-} from './addresses.js';
+import { isAddressRange, isLoopbackHost, parseBaseUrl, parseHttpUrl, parseOrigin } from './addresses.js';
 
 describe('a base address', () => {
   test.each([
@@ -78,52 +71,6 @@ describe('an origin', () => {
   });
 });
 
-describe('hosts', () => {
-  const hostOf = (url: string) => new URL(url).hostname;
-
-  test.each([
-    ['http://localhost', true],
-    ['http://LOCALHOST.', true],
-    ['http://shop.localhost', true],
-    ['http://127.0.0.1', true],
-    ['http://127.9.9.9', true],
-    ['http://2130706433', true],
-    ['http://0x7f.1', true],
-    ['http://[::1]', true],
-    ['http://[::ffff:127.0.0.1]', true],
-    ['http://localhost.evil.example', false],
-    ['http://127.0.0.1.evil.example', false],
-    ['http://10.0.0.1', false],
-    ['http://0.0.0.0', false],
-  ])('%s is this machine: %s', (url, expected) => {
-    expect(isLoopbackHost(hostOf(url))).toBe(expected);
-  });
-
-  test.each([
-    ['http://localhost', true],
-    ['http://127.0.0.1', true],
-    ['http://10.1.2.3', true],
-    ['http://172.16.0.1', true],
-    ['http://192.168.1.1', true],
-    ['http://169.254.169.254', true],
-    ['http://100.64.0.1', true],
-    ['http://0.0.0.0', true],
-    ['http://[::1]', true],
-    ['http://[::]', true],
-    ['http://[fd00::1]', true],
-    ['http://[fe80::1]', true],
-    ['http://[::ffff:10.0.0.1]', true],
-    ['http://[64:ff9b::a00:1]', true],
-    ['http://224.0.0.1', true],
-    ['https://shop.example', false],
-    ['https://8.8.8.8', false],
-    ['https://[2606:4700::1111]', false],
-    ['https://172.32.0.1', false],
-  ])('%s is private: %s', (url, expected) => {
-    expect(isPrivateHost(hostOf(url))).toBe(expected);
-  });
-});
-
 test.each([
   ['10.0.0.0/8', true],
   ['10.0.0.1', true],
@@ -138,4 +85,19 @@ test.each([
   ['', false],
 ])('%j is an address or a range: %s', (text, expected) => {
   expect(isAddressRange(text)).toBe(expected);
+});
+
+test.each([
+  ['http://localhost', true],
+  ['http://LOCALHOST.', true],
+  ['http://shop.localhost', true],
+  ['http://127.9.9.9', true],
+  ['http://0x7f.1', true],
+  ['http://[::1]', true],
+  ['http://[::ffff:127.0.0.1]', true],
+  ['http://localhost.example', false],
+  ['http://10.0.0.1', false],
+  ['http://[fd00::1]', false],
+])('%s is this machine: %s', (url, expected) => {
+  expect(isLoopbackHost(new URL(url).hostname)).toBe(expected);
 });

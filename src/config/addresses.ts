@@ -31,20 +31,9 @@ export function parseOrigin(text: string): string | undefined {
 
 /** Whether a URL's host is this machine: `localhost`, a name below it, or a loopback address. */
 export function isLoopbackHost(hostname: string): boolean {
-  if (isLocalName(hostname)) return true;
-  const address = literalAddress(hostname);
-  return address !== undefined && address.range() === 'loopback';
-}
-
-/**
- * Whether a URL's host is not public: `localhost` or an address that is not globally reachable (private, loopback,
- * link-local, carrier, documentation, multicast and the like, also as an IPv4-mapped IPv6 address). A name that resolves to
- * such an address is not detected here.
- */
-export function isPrivateHost(hostname: string): boolean {
-  if (isLocalName(hostname)) return true;
-  const address = literalAddress(hostname);
-  return address !== undefined && address.range() !== 'unicast';
+  if (/^(?:.+\.)?localhost\.?$/i.test(hostname)) return true;
+  const text = hostname.replace(/^\[|\]$/g, '');
+  return isAddress(text) && ipaddr.process(text).range() === 'loopback';
 }
 
 /** Whether the text is an IPv4 or IPv6 address or CIDR range. */
@@ -56,13 +45,4 @@ export function isAddressRange(text: string): boolean {
 /** Whether the text is an IPv6 address, or an IPv4 address in the usual four parts. */
 export function isAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
-}
-
-function isLocalName(hostname: string): boolean {
-  return /^(?:.+\.)?localhost\.?$/i.test(hostname);
-}
-
-function literalAddress(hostname: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  const text = hostname.replace(/^\[|\]$/g, '');
-  return isAddress(text) ? ipaddr.process(text) : undefined;
 }

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
 
 /** The most bytes of a logo. */
 const MOST_LOGO_BYTES = 100 * 1024;
@@ -14,20 +15,10 @@ export interface Logo {
   readonly content: Buffer;
 }
 
-/** What is wrong with the text of an accent colour, or undefined. */
-export function problemOfAccentColor(text: string): string | undefined {
-  if (!/^#[0-9a-f]{6}$/i.test(text)) return 'must be a colour like #8a4b1f';
-  return contrast(text, '#ffffff') >= READABLE
-    ? undefined
-    : `is too light: white text on it has a contrast of less than ${READABLE} to 1`;
-}
-
 /** Reads a logo. Returns what is wrong with it as a text. */
 export function readLogo(path: string): Logo | string {
   let content: Buffer;
   try {
-    const { size } = statSync(path);
-    if (size > MOST_LOGO_BYTES) return 'names a file of more than 100 KB';
     content = readFileSync(path);
   } catch {
     return 'names a file that cannot be read';
@@ -73,21 +64,6 @@ function isPng(content: Buffer): boolean {
 
 /** Whether the root element of the text is `svg`, after a declaration, comments and a document type. */
 function isSvg(content: Buffer): boolean {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch {
-    return false;
-  }
-  for (let rest = text.trimStart(); ;) {
-    const [opening, closing] = rest.startsWith('<!--')
-      ? ['<!--', '-->']
-      : rest.startsWith('<?')
-        ? ['<?', '?>']
-        : ['<!', '>'];
-    if (!rest.startsWith(opening)) return /^<svg[\s>]/.test(rest);
-    const end = rest.indexOf(closing, opening.length);
-    if (end < 0) return false;
-    rest = rest.slice(end + closing.length).trimStart();
-  }
+  const head = /^\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<![a-z][^>]*>\s*)*<svg[\s>]/is;
+  return isUtf8(content) && head.test(content.toString('utf8'));
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { ConfigError } from './config-error.js';
+import { ConfigError } from './read-env.js';
 
 /**
  * The process's environment, completed by the `.env` file of the working directory if there is one. A variable that the

@@ -20,7 +20,7 @@ import { StoreModule } from '../store/store.module.js';
 import { createLogger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
-import { noTracing } from '../telemetry/traces.js';
+import { Tracing } from '../telemetry/traces.js';
 import type { EventDto, EventListDto } from './events.dto.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { Sequencer } from '../merchant-webhooks/sequencer.js';
@@ -70,7 +70,7 @@ async function start(env: Record<string, string> = { MERCHANT_WEBHOOK_URL: shop.
   const telemetry = {
     logger: createLogger({ logLevel: 'silent' }, { write: () => undefined }),
     metrics: new Metrics(),
-    tracing: noTracing,
+    tracing: new Tracing(),
   };
   app = await NestFactory.create<NestFastifyApplication>(
     {

@@ -3,7 +3,6 @@ import { createDecipheriv } from 'node:crypto';
 import { cardAnswer, notFoundAnswer } from '../../test/harness/gateway-answers.js';
 import { cardPaymentInput, gatewayConfig, gatewaySecrets } from '../../test/harness/gateway-inputs.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../../test/harness/misbehaving-gateway.js';
-import { FixedSecret } from '../secrets/secret-source.js';
 import { Secret } from '../secrets/secret.js';
 import { Gateway, type GatewayCall } from './gateway.js';
 import { parseProfile } from './profile/load.js';
@@ -30,7 +29,7 @@ beforeEach(() => {
 
 function gatewayWith(file: object): Gateway {
   const gateway = new Gateway({
-    config: gatewayConfig(peer.url, { encryptionKey: new FixedSecret(KEY.slice(0, 24)) }),
+    config: gatewayConfig(peer.url, { encryptionKey: new Secret(KEY.slice(0, 24)) }),
     profile: parseProfile(JSON.stringify(file)),
     notificationUrl: () => 'https://pay.example/v1/gateway/notifications',
     observe: (call) => calls.push(call),

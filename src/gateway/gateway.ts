@@ -1,6 +1,7 @@
+import { SpanStatusCode } from '@opentelemetry/api';
 import { Injectable } from '@nestjs/common';
 import type { Config } from '../config/config.js';
-import { noTracing, type Tracing } from '../telemetry/traces.js';
+import { Tracing } from '../telemetry/traces.js';
 import type {
   CardPaymentInput,
   CompleteInput,
@@ -63,7 +64,14 @@ export class Gateway {
   readonly #notificationUrl: (() => string) | undefined;
 
   /** Throws a `ConfigError` where the profile's encryption needs a key and there is no usable one. */
-  constructor({ config, profile, notificationUrl, observe, tracing = noTracing, transport }: GatewayOptions) {
+  constructor({
+    config,
+    profile,
+    notificationUrl,
+    observe,
+    tracing = new Tracing(),
+    transport,
+  }: GatewayOptions) {
     this.#notificationUrl = notificationUrl;
     this.#observe = observe;
     this.#tracing = tracing;
@@ -197,8 +205,9 @@ export class Gateway {
         const outcome = outcomeOf(result);
         this.#observe?.({ operation, outcome, seconds: (performance.now() - begun) / 1000 });
         for (const listener of this.#listeners) listener(operation, result);
-        span.set({ 'tillfront.gateway.outcome': outcome });
-        if (result.kind !== 'answered' && result.kind !== 'banks') span.fail();
+        span.setAttribute('tillfront.gateway.outcome', outcome);
+        if (result.kind !== 'answered' && result.kind !== 'banks')
+          span.setStatus({ code: SpanStatusCode.ERROR });
         return result;
       },
       { role: 'client' },

@@ -50,7 +50,7 @@ export class KeyedWriter {
   ): Promise<T> {
     const { writer, clock } = this.store;
     if (!request) return writer.write(wanted, (snapshot) => decide(snapshot, clock.now(), false));
-    const secretKeys = this.config.keys.secretKeys.current();
+    const secretKeys = this.config.keys.secretKeys.unwrap();
     const { scope, key } = request;
     return writer.write({ ...wanted, idempotency: { scope, key } }, (snapshot) => {
       const now = clock.now();

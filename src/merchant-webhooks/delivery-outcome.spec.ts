@@ -23,7 +23,6 @@ test.each([
   [answered(500), 'pending', 11_000, 'http_500'],
   [failed('timeout'), 'pending', 11_000, 'timeout'],
   [failed('no_answer'), 'pending', 11_000, 'no_answer'],
-  [failed('private_address'), 'pending', 11_000, 'private_address'],
   [failed('interrupted'), 'pending', 10_000, 'interrupted'],
 ])('%j: %s', (attempt, status, nextAttemptAt, lastResult) => {
   expect(interpretAttempt(event, attempt, 10_000, () => 0.5)).toEqual({

@@ -1,9 +1,9 @@
+import { SpanStatusCode } from '@opentelemetry/api';
 import type { EventRecord } from '../store/schema.js';
 import { Backoff } from '../background/backoff.js';
 import { logKind } from '../telemetry/failure-log.js';
 import type { Logger } from '../telemetry/logger.js';
-import type { Metrics } from '../telemetry/metrics.js';
-import { noTracing, type Tracing } from '../telemetry/traces.js';
+import { Tracing } from '../telemetry/traces.js';
 import type { DeliveryOutcome } from './events.repository.js';
 import type { Attempt } from './webhook-sender.js';
 
@@ -15,8 +15,6 @@ export interface AttemptReport {
   cause?: string | undefined;
   /** Scheme, host and port of the merchant's server. */
   origin: string;
-  /** When it ended, in milliseconds since the epoch. */
-  at: number;
 }
 
 /** The tasks that the module repeats by itself. */
@@ -27,9 +25,8 @@ export class DeliveryTelemetry {
   private readonly backoffs: Readonly<Record<Work, Backoff>>;
 
   constructor(
-    private readonly metrics: Metrics,
     private readonly logger: Logger,
-    private readonly tracing: Tracing = noTracing,
+    private readonly tracing = new Tracing(),
   ) {
     this.backoffs = {
       sequencing: new Backoff(logger, { event: 'webhook.sequencing_failed' }),
@@ -50,46 +47,38 @@ export class DeliveryTelemetry {
       'tillfront.event.type': event.type,
       'tillfront.delivery.attempt': event.attempts,
     };
-    await this.tracing.root(
+    await this.tracing.span(
       'deliver event',
       attributes,
       async (span) => {
         const ended = await attempt();
-        if (ended.kind === 'answered') span.set({ 'http.response.status_code': ended.status });
-        else span.set({ 'tillfront.delivery.failure': ended.reason });
-        if (ended.kind === 'failed' || ended.status >= 300) span.fail();
+        if (ended.kind === 'answered') span.setAttribute('http.response.status_code', ended.status);
+        else span.setAttribute('tillfront.delivery.failure', ended.reason);
+        if (ended.kind === 'failed' || ended.status >= 300) span.setStatus({ code: SpanStatusCode.ERROR });
       },
-      'client',
+      { role: 'client', root: true },
     );
   }
 
   /** A line for each attempt that ends the deliveries of its event, and one a minute for equal ones that will be made again; never the body. */
-  attempted({ event, outcome, cause, origin, at }: AttemptReport): void {
-    const { status, lastResult, nextAttemptAt } = outcome;
+  attempted({ event, outcome, cause, origin }: AttemptReport): void {
+    const { status, lastResult } = outcome;
     const delivered = status === 'delivered';
-    const failure = lastResult.startsWith('http_') ? 'http_error' : lastResult;
-    this.metrics.deliveries.inc({ result: status === 'pending' ? failure : status });
-    if (delivered) this.metrics.deliveryLag.observe(Math.max(0, at - event.createdAt) / 1000);
     const kind = {
       event: `webhook.${status === 'pending' ? 'failed' : status}`,
-      result: lastResult,
+      reason: lastResult,
       ...(cause !== undefined && { cause }),
       origin,
     };
-    const about = {
-      eventId: event.id,
-      eventType: event.type,
-      attempt: event.attempts,
-      ...(nextAttemptAt !== null && { nextAttemptAt: new Date(nextAttemptAt).toISOString() }),
-    };
-    if (delivered) this.logger.info({ ...kind, ...about }, 'an event was delivered');
+    const about = { eventId: event.id, kind: event.type, attempts: event.attempts };
+    if (delivered) this.logger.info({ ...kind, ...about });
     else if (status === 'pending') logKind(this.logger, kind, about);
-    else this.logger.warn({ ...kind, ...about }, 'an event was not delivered');
+    else this.logger.warn({ ...kind, ...about });
   }
 
   /** The store failed a task. Returns after how many milliseconds to try again. */
-  failed(work: Work, err: unknown): number {
-    return this.backoffs[work].failed(err, { err });
+  failed(work: Work, error: unknown): number {
+    return this.backoffs[work].failed(error);
   }
 
   worked(work: Work): void {

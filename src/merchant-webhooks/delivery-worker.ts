@@ -43,7 +43,7 @@ export interface DeliveryWorkerParts {
   repository: EventsRepository;
   sequencer: Sequencer;
   telemetry: DeliveryTelemetry;
-  config: Pick<Config, 'http' | 'merchant'>;
+  config: Pick<Config, 'http' | 'merchant' | 'gateway'>;
   lanes?: DeliveryLanes;
   /** How long a claimed event is this process's own; by default longer than any attempt. */
   leaseMs?: number;
@@ -74,7 +74,7 @@ export class DeliveryWorker implements OnApplicationBootstrap {
   private stopping = false;
 
   constructor(private readonly parts: DeliveryWorkerParts) {
-    const { webhookUrl, webhookSecrets, webhookAllowPrivate } = parts.config.merchant;
+    const { webhookUrl, webhookSecrets } = parts.config.merchant;
     this.lanes = parts.lanes ?? LANES;
     this.leaseMs = parts.leaseMs ?? LEASE_MS;
     this.catchUp = new CatchUp(parts.repository);
@@ -83,8 +83,8 @@ export class DeliveryWorker implements OnApplicationBootstrap {
         parts.sender ??
         new WebhookSender({
           url: webhookUrl,
-          allowPrivate: webhookAllowPrivate,
-          secrets: () => webhookSecrets.current(),
+          secrets: webhookSecrets,
+          proxy: parts.config.gateway.egressProxy,
           connections: this.lanes.total,
         });
     }
@@ -120,6 +120,10 @@ export class DeliveryWorker implements OnApplicationBootstrap {
    * Claims no more events, waits at most `graceMs` for the attempts under way, interrupts the rest, records all
    * outcomes and gives the events back. The rest of a shutdown's time is for the requests that are still being answered.
    */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stop();
+  }
+
   async stop(
     graceMs = Math.min(ATTEMPT_TIMEOUT_MS, this.parts.config.http.shutdownGraceMs / 2),
   ): Promise<void> {
@@ -247,7 +251,7 @@ export class DeliveryWorker implements OnApplicationBootstrap {
       const outcome = interpretAttempt(event, attempt, at);
       this.outcomes.push(outcome);
       const cause = attempt.kind === 'failed' ? attempt.cause : undefined;
-      telemetry.attempted({ event, outcome, cause, origin: sender.origin, at });
+      telemetry.attempted({ event, outcome, cause, origin: sender.origin });
       return attempt;
     });
   }

@@ -3,9 +3,8 @@ import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/config.js';
 import { Store } from '../store/store.js';
 import type { Logger } from '../telemetry/logger.js';
-import { Metrics } from '../telemetry/metrics.js';
-import { LOGGER, TRACING } from '../telemetry/telemetry.module.js';
-import type { Tracing } from '../telemetry/traces.js';
+import { LOGGER } from '../telemetry/telemetry.module.js';
+import { Tracing } from '../telemetry/traces.js';
 import { DeliveryTelemetry } from './delivery-telemetry.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { EventsRepository } from './events.repository.js';
@@ -19,9 +18,8 @@ import { Sequencer } from './sequencer.js';
     OldEvents,
     {
       provide: DeliveryTelemetry,
-      inject: [Metrics, LOGGER, TRACING],
-      useFactory: (metrics: Metrics, logger: Logger, tracing: Tracing) =>
-        new DeliveryTelemetry(metrics, logger, tracing),
+      inject: [LOGGER, Tracing],
+      useFactory: (logger: Logger, tracing: Tracing) => new DeliveryTelemetry(logger, tracing),
     },
     {
       provide: Sequencer,

@@ -6,7 +6,6 @@ import { createTestStore, stores, type TestStore } from '../../test/harness/test
 import { until } from '../../test/harness/until.js';
 import type { Store } from '../store/store.js';
 import { createLogger } from '../telemetry/logger.js';
-import { Metrics } from '../telemetry/metrics.js';
 import { DeliveryTelemetry } from './delivery-telemetry.js';
 import { Sequencer } from './sequencer.js';
 
@@ -30,7 +29,7 @@ async function newStore(): Promise<Store> {
 
 function newSequencer(store: Store): Sequencer {
   const logger = createLogger({ logLevel: 'info' }, { write: (line: string) => void lines.push(line) });
-  const sequencer = new Sequencer(store, new DeliveryTelemetry(new Metrics(), logger));
+  const sequencer = new Sequencer(store, new DeliveryTelemetry(logger));
   sequencers.push(sequencer);
   return sequencer;
 }

@@ -54,6 +54,10 @@ export class Sequencer implements OnApplicationBootstrap {
   }
 
   /** Resolves when no work is under way any more. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stop();
+  }
+
   async stop(): Promise<void> {
     await this.timer.stop();
   }

@@ -1,6 +1,6 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, ProxyAgent, type Dispatcher } from 'undici';
+import type { Secret } from '../secrets/secret.js';
 import { causeOf } from '../telemetry/error-fields.js';
-import { AddressRefused, guardedConnector, type Resolve } from './guarded-connector.js';
 import { signatureHeaders } from './signature.js';
 
 /** The timeout of a whole attempt: connecting, sending and the head of the answer. */
@@ -8,6 +8,7 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Only the status of an answer matters. This much of the body is read so that the connection can be reused. */
 const BODY_LIMIT_BYTES = 4_096;
 const BODY_TIMEOUT_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 /** Idle connections are closed before common servers close them, so that an event never meets a closed one. */
 const IDLE_TIMEOUT_MS = 4_000;
 const LONGEST_IDLE_MS = 60_000;
@@ -29,45 +30,47 @@ export type FailureReason =
   /** The connection broke, or the answer was not HTTP. */
   | 'no_answer'
   | 'tls'
-  | 'private_address'
   | 'no_secret'
   /** We ended it ourselves. */
   | 'interrupted';
 
 export interface WebhookSenderOptions {
   url: string;
-  allowPrivate: boolean;
-  /** The present secrets; each one signs. */
-  secrets: () => readonly string[];
+  /** Each one signs. */
+  secrets: Secret<readonly string[]>;
+  /** A forward proxy. */
+  proxy?: Secret | undefined;
   /** The maximum number of connections. */
   connections: number;
   timeoutMs?: number;
-  resolve?: Resolve;
 }
 
-/** Posts events to the merchant's server: signed, without redirects or a proxy, and with a timeout. */
+/** Posts events to the merchant's server: signed, without redirects, and with a timeout. */
 export class WebhookSender {
   /** Scheme, host and port, for logs: the path may hold a secret. */
   readonly origin: string;
   private readonly path: string;
-  private readonly agent: Agent;
+  private readonly agent: Dispatcher;
   private readonly underWay = new Set<AbortController>();
 
   constructor(private readonly options: WebhookSenderOptions) {
     const url = new URL(options.url);
     this.origin = url.origin;
     this.path = url.pathname + url.search;
-    this.agent = new Agent({
-      connect: guardedConnector(options),
+    const tls = { minVersion: 'TLSv1.2', timeout: CONNECT_TIMEOUT_MS } as const;
+    const agent = {
       connections: options.connections,
       keepAliveTimeout: IDLE_TIMEOUT_MS,
       keepAliveMaxTimeout: LONGEST_IDLE_MS,
-    });
+    };
+    this.agent = options.proxy
+      ? new ProxyAgent({ ...agent, uri: options.proxy.unwrap(), requestTls: tls })
+      : new Agent({ ...agent, connect: { ...tls, allowH2: false } });
   }
 
   /** Makes one attempt. Never throws. */
   async send(event: { id: string; body: string }): Promise<Attempt> {
-    const secrets = this.options.secrets();
+    const secrets = this.options.secrets.unwrap();
     if (secrets.length === 0) return { kind: 'failed', reason: 'no_secret' };
     const attempt = new AbortController();
     const timer = setTimeout(() => {
@@ -131,7 +134,6 @@ const TLS_CODE =
 
 function reasonOf(error: unknown): FailureReason {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (error instanceof AddressRefused) return 'private_address';
   if (code !== undefined && TIMEOUT_CODES.has(code)) return 'timeout';
   if (code !== undefined && TLS_CODE.test(code)) return 'tls';
   // Several addresses were tried, and none accepted the connection.

@@ -5,7 +5,6 @@ import type { Config } from '../config/config.js';
 import type { NotificationRecord } from '../store/schema.js';
 import { Backoff } from '../background/backoff.js';
 import type { Logger } from '../telemetry/logger.js';
-import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER } from '../telemetry/telemetry.module.js';
 import { contentLimits, MAX_UNMATCHED, type ContentLimits } from './inbox-limits.js';
 import { NotificationsRepository } from './notifications.repository.js';
@@ -54,12 +53,15 @@ export class InboxWriter {
 
   constructor(
     private readonly repository: NotificationsRepository,
-    private readonly metrics: Metrics,
     @Inject(CONFIG) config: Config,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.backoff = new Backoff(logger, { event: 'notifications.tidying_failed' });
-    this.limits = contentLimits(config.notificationSecret !== undefined);
+    this.limits = contentLimits(config.notificationSecrets !== undefined);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stop();
   }
 
   async stop(): Promise<void> {
@@ -119,12 +121,11 @@ export class InboxWriter {
     const payments = [...this.untidy].slice(0, MAX_BATCH);
     for (const paymentId of payments) this.untidy.delete(paymentId);
     try {
-      let removed = await this.repository.prune(payments, this.limits.perPayment);
+      await this.repository.prune(payments, this.limits.perPayment);
       if (this.unmatchedSinceTrim >= TRIM_EVERY) {
         this.unmatchedSinceTrim = 0;
-        removed += await this.repository.trimUnmatched(KEPT_UNMATCHED);
+        await this.repository.trimUnmatched(KEPT_UNMATCHED);
       }
-      this.metrics.notificationsRemoved.inc({ reason: 'newer' }, removed);
       this.backoff.worked();
     } catch (error) {
       this.backoff.failed(error);

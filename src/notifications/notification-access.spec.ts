@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { NotificationProfile } from '../gateway/profile/format.js';
+import { Secret } from '../secrets/secret.js';
 import { accessOf, type NotificationAccess } from './notification-access.js';
 
 const secret = 'a-secret-of-the-notifications';
@@ -53,5 +54,11 @@ test.each<[string, Case, NotificationAccess]>([
   ['signed wrongly, with the secret in the address', { profile: signed, secret, path: secret }, 'refused'],
 ])('%s', (_, { profile = unsigned, needed = false, headers = {}, path, ...rest }, access) => {
   const presented = { headers, pathSecret: path, body };
-  expect(accessOf(profile, { secret: rest.secret, needed }, presented)).toBe(access);
+  expect(
+    accessOf(
+      profile,
+      { secrets: rest.secret === undefined ? undefined : new Secret([rest.secret]), needed },
+      presented,
+    ),
+  ).toBe(access);
 });

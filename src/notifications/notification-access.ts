@@ -4,7 +4,8 @@ import {
   verifyNotification,
 } from '../gateway/notifications/notification-profile.js';
 import type { NotificationProfile } from '../gateway/profile/format.js';
-import { matchesSecret } from '../secrets/compare.js';
+import { indexOfMatch } from '../secrets/compare.js';
+import type { Secret } from '../secrets/secret.js';
 
 export interface PresentedNotification {
   headers: IncomingHttpHeaders;
@@ -18,7 +19,7 @@ export type NotificationAccess = 'authenticated' | 'anonymous' | 'refused';
 
 /** What a notification must carry. `needed`: without it none is accepted, as in live mode. */
 export interface NotificationKey {
-  secret: string | undefined;
+  secrets: Secret<readonly string[]> | undefined;
   needed: boolean;
 }
 
@@ -29,16 +30,19 @@ export interface NotificationKey {
  */
 export function accessOf(
   profile: NotificationProfile,
-  { secret, needed }: NotificationKey,
+  { secrets, needed }: NotificationKey,
   { headers, pathSecret, body }: PresentedNotification,
 ): NotificationAccess {
   const signed = hasNotificationSignature(profile);
-  if (secret === undefined) return signed || needed ? 'refused' : 'anonymous';
-  if (signed) return verifyNotification(profile, secret, headers, body) ? 'authenticated' : 'refused';
+  if (secrets === undefined) return signed || needed ? 'refused' : 'anonymous';
+  if (signed) {
+    const isGenuine = secrets.unwrap().some((secret) => verifyNotification(profile, secret, headers, body));
+    return isGenuine ? 'authenticated' : 'refused';
+  }
   const [, bearer] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
   const header = headers['x-notification-secret'];
   const matches = [bearer, typeof header === 'string' ? header : undefined, pathSecret].some(
-    (presented) => presented !== undefined && matchesSecret(presented, secret),
+    (presented) => presented !== undefined && indexOfMatch(presented, secrets) >= 0,
   );
   return matches ? 'authenticated' : 'refused';
 }

@@ -1,33 +1,17 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { Secret } from './secret.js';
 
-/** A source returns the same list object until its values change, so each list is hashed only once. */
-const digestsOfList = new WeakMap<readonly string[], readonly Buffer[]>();
+const digests = new WeakMap<Secret<readonly string[]>, readonly Buffer[]>();
 
 /**
  * The index of the valid secret that was presented; -1 where there is none. Both sides are hashed, so neither the time nor
  * the length of a comparison reveals how much of a guess was right. Every entry is compared, even after a match.
  */
-export function indexOfMatch(presented: string, secrets: readonly string[]): number {
+export function indexOfMatch(presented: string, secrets: Secret<readonly string[]>): number {
+  let known = digests.get(secrets);
+  if (!known) digests.set(secrets, (known = secrets.unwrap().map(digestOf)));
   const digest = digestOf(presented);
-  let matched = -1;
-  digestsOf(secrets).forEach((known, index) => {
-    if (timingSafeEqual(digest, known)) matched = index;
-  });
-  return matched;
-}
-
-/** The same for a single secret. An absent secret matches nothing. */
-export function matchesSecret(presented: string, secret: string | undefined): boolean {
-  return secret !== undefined && timingSafeEqual(digestOf(presented), digestOf(secret));
-}
-
-function digestsOf(secrets: readonly string[]): readonly Buffer[] {
-  const known = digestsOfList.get(secrets);
-  if (known) return known;
-  const digests = secrets.map(digestOf);
-  // Only the hashes of a frozen list can be kept, because no other list is sure to stay unchanged.
-  if (Object.isFrozen(secrets)) digestsOfList.set(secrets, digests);
-  return digests;
+  return known.reduce((matched, one, index) => (timingSafeEqual(digest, one) ? index : matched), -1);
 }
 
 function digestOf(text: string): Buffer {

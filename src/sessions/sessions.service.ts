@@ -140,7 +140,7 @@ export class SessionsService {
         if ((snapshot.reference.sessionId ?? undefined) !== lastId) throw new Outrun();
         assertReferenceFree(snapshot.session, snapshot.reference, now);
         assertReferenceFits(snapshot.reference, this.profile.reference);
-        const hashes = payerHashes(wanted.payer, this.config.keys.secretKeys.current()[0] ?? '');
+        const hashes = payerHashes(wanted.payer, this.config.keys.secretKeys.unwrap()[0] ?? '');
         const session = newSession(wanted, hashes, now);
         return {
           changes: { reference: { ...snapshot.reference, sessionId: session.id }, session },

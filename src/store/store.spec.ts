@@ -7,7 +7,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { createEmptyStore, stores, type StoreKind, type TestStore } from '../../test/harness/test-store.js';
 import { freePort } from '../../test/setup/free-port.js';
-import { FixedSecret } from '../secrets/secret-source.js';
 import { Secret } from '../secrets/secret.js';
 import { DataDirInUse, lockDataDir } from './data-dir-lock.js';
 import { isHeld, taken } from './leases.js';
@@ -46,8 +45,7 @@ function connect(
       : {
           kind: 'postgres',
           url: new Secret(databaseUrl),
-          currentUrl: new FixedSecret(databaseUrl),
-          pooler: false,
+          currentUrl: () => databaseUrl,
           dataDir,
         };
   const store = Store.connect({ config, migrate: true, identity, ...over });

@@ -249,11 +249,10 @@ function openDataDir(
 function openPostgres(options: StoreOptions, config: Extract<Config['store'], { kind: 'postgres' }>): Store {
   const owner = newId('own');
   const history = new PostgresHistory(owner, new WitnessFile(config.dataDir), options.history);
-  const { pooler } = config;
-  const connections = new PostgresConnections({ url: config.currentUrl, pooler, history });
+  const connections = new PostgresConnections({ url: config.currentUrl, pooler: false, history });
   const db = new Kysely<Tables>({ dialect: new CleanPostgresDialect({ pool: connections }) });
-  const clock = new PostgresClock(connections, pooler ? history : undefined);
-  const driver = new PostgresDriver(connections, { clock, history, pooler });
+  const clock = new PostgresClock(connections);
+  const driver = new PostgresDriver(connections, { clock, history, pooler: false });
   const guard: StoreGuard = {
     get fault() {
       return connections.fault;

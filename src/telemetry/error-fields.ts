@@ -1,10 +1,9 @@
 import { isNativeError } from 'node:util/types';
-import { scrub } from './scrub.js';
 
 /** An error in the form in which it is logged. */
 export interface ErrorFields {
   type: string;
-  message: string;
+  message?: string;
   code?: string;
   stack?: string;
 }
@@ -15,20 +14,19 @@ export function isError(value: unknown): value is Error {
 }
 
 /**
- * Takes the few helpful members of an error, scrubbed. It never takes request, configuration, headers or cause, because
- * HTTP clients attach whole requests with card and credentials to them.
+ * The few helpful members of an error. Never request, configuration, headers or cause, because HTTP clients attach whole
+ * requests to them. The message of a `SyntaxError` quotes what could not be read, so it is left out.
  */
 export function errorFields(error: unknown): ErrorFields {
-  if (!isError(error)) return { type: typeof error, message: scrub(describe(error)) };
-  const fields: ErrorFields = { type: error.name, message: scrub(error.message) };
-  if ('code' in error && typeof error.code === 'string') fields.code = scrub(error.code);
-  if (typeof error.stack === 'string') fields.stack = scrub(error.stack);
-  return fields;
-}
-
-/** A thrown value that is not an error is shown only if it is a text. */
-function describe(thrown: unknown): string {
-  return typeof thrown === 'string' ? thrown : 'not an Error';
+  if (!isError(error)) return { type: typeof error };
+  const { code } = error as { code?: unknown };
+  const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at '));
+  return {
+    type: error.name,
+    ...(error.name !== 'SyntaxError' && { message: error.message }),
+    ...(typeof code === 'string' && { code }),
+    ...(frames && { stack: frames.join('\n') }),
+  };
 }
 
 /** How many nested causes are looked at. */
@@ -37,9 +35,8 @@ const MAX_CAUSES = 5;
 const CODE = /^[A-Z][A-Z\d_]{2,60}$|^[\dA-Z]{5}$/;
 
 /**
- * Why something failed, as a code that is safe to log and to show: the one of the innermost cause that has any, such as `ECONNREFUSED`,
- * `CERT_HAS_EXPIRED`, `ENOTFOUND` or the SQLSTATE `53100`. Messages are left out, because they name hosts, users and values.
- * Undefined where there is no such code.
+ * Why something failed, as a code that is safe to log and to show: the one of the innermost cause that has any, such as
+ * `ECONNREFUSED`, `CERT_HAS_EXPIRED` or the SQLSTATE `53100`. Messages are left out, because they name hosts, users and values.
  */
 export function causeOf(error: unknown): string | undefined {
   let found: string | undefined;

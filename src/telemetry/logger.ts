@@ -1,67 +1,119 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 import type { Config } from '../config/config.js';
-import { errorFields, isError } from './error-fields.js';
-import { LogOutput } from './log-output.js';
-import { scrubLine } from './scrub.js';
-
-export type { Logger } from 'pino';
-
-const STANDARD_OUTPUT = 1;
-
-export interface LoggerOptions {
-  /** Members of each line, such as a trace id. */
-  correlate?: () => object;
-  /** Called with the number of lines that are lost, whenever some are: see {@link LogOutput}. */
-  lost?: (lines: number) => void;
-}
-
-const outputs = new WeakMap<Logger, LogOutput>();
+import { errorFields } from './error-fields.js';
 
 /**
- * The log: JSON lines with `level` as a word, `time` (RFC 3339 UTC), and by convention `event` (a stable, dotted name of what
- * happened) and `requestId`. Every line passes the scrubber.
- *
- * Without a stream it writes to the standard output off the main thread, because a payment must not wait for a slow
- * reader. It is flushed at each `fatal` line, when the process exits, and by {@link flushLog}.
+ * Everything that may be logged, besides `level` and `time`: names, ids, codes and figures. Never what a payer typed, a
+ * secret or the gateway's own words. docs/logs.md lists the events.
+ */
+export interface LogFields {
+  /** What happened: a stable, dotted name. */
+  event: string;
+  requestId?: string;
+  paymentId?: string;
+  sessionId?: string;
+  eventId?: string;
+  reference?: string;
+  gatewayReference?: string;
+  /** Who: `payer`, `merchant` or `merchant:<name>`. */
+  actor?: string;
+  address?: string;
+  method?: string;
+  /** The route's template, because addresses hold tokens. */
+  route?: string;
+  status?: string | number;
+  /** The status that a payment or delivery had before. */
+  from?: string;
+  /** A code of ours: of a problem, a failure, a circuit. */
+  code?: string;
+  reason?: string;
+  /** The code of a library's or the system's failure, as {@link causeOf} finds it. */
+  cause?: string;
+  operation?: string;
+  outcome?: string;
+  kind?: string;
+  by?: string;
+  action?: string;
+  object?: string;
+  /** A keyed hash. */
+  fingerprint?: string;
+  count?: number;
+  attempts?: number;
+  ms?: number;
+  seconds?: number;
+  /** Names of variables, assumptions or references. */
+  names?: readonly string[];
+  origin?: string;
+  host?: string;
+  port?: number;
+  merchantPort?: number;
+  mode?: string;
+  store?: string;
+  signal?: string;
+  exitCode?: number;
+  /** What to do. */
+  remedy?: string;
+  error?: unknown;
+  /** Of the framework's own lines. */
+  context?: string;
+  message?: string;
+  traceId?: string;
+  spanId?: string;
+}
+
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+/** The log: JSON lines of typed fields. */
+export type Logger = Record<Level, (fields: LogFields) => void>;
+
+/** The most bytes of lines that wait for a slow reader. Further lines are dropped: a log must not fill the memory. */
+const MAX_WAITING = 16 * 1024 * 1024;
+
+/**
+ * What looks like a card number: 13 to 19 digits with a known first one or two, with single blanks or dashes between them.
+ * UUIDs, trace and span ids are skipped as a whole, and times and milliseconds begin with other digits.
+ */
+const CARD_OR_ID =
+  /\b(?=[\d-]{0,35}[a-f])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32}|[\da-f]{16})\b|(?<!\d)(?:[3-6]\d|2[2-7]|8[12]|97)(?:[ -]?\d){11,17}(?!\d)/g;
+
+/** The line without what looks like a card number: a net under the typed fields. */
+export function maskCards(line: string): string {
+  return line.replace(CARD_OR_ID, (found) => (/[a-f]/.test(found) ? found : '[card]'));
+}
+
+/**
+ * Writes lines to standard output off the main thread, because a payment must not wait for a slow reader. They are flushed
+ * when the process exits. `correlate` adds members to each line.
  */
 export function createLogger(
-  config: Pick<Config['telemetry'], 'logLevel'>,
-  stream?: DestinationStream,
-  { correlate, lost }: LoggerOptions = {},
+  { logLevel }: Pick<Config['telemetry'], 'logLevel'>,
+  stream: DestinationStream = standardOutput(),
+  correlate?: () => object,
 ): Logger {
-  const output = stream === undefined ? new LogOutput(STANDARD_OUTPUT, { ...(lost && { lost }) }) : undefined;
-  const logger = pino(
+  return pino(
     {
-      level: config.logLevel,
+      level: logLevel,
       base: null,
       timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: withoutRawErrors },
-      serializers: { err: errorFields, error: errorFields },
-      hooks: { streamWrite: scrubLine },
-      ...(correlate ? { mixin: correlate } : {}),
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: errorFields },
+      hooks: { streamWrite: maskCards },
+      ...(correlate && { mixin: correlate }),
     },
-    stream ?? output,
+    stream,
   );
-  if (output) {
-    outputs.set(logger, output);
-    process.once('exit', () => output.flushSync());
-  }
-  return logger;
 }
 
-/** Writes what the log still holds, within a bounded time. Await it as the last step of a shutdown. */
-export async function flushLog(logger: Logger): Promise<void> {
-  await outputs.get(logger)?.flush();
-}
-
-/** Errors under any key are logged by their harmless members only. */
-function withoutRawErrors(fields: Record<string, unknown>): Record<string, unknown> {
-  for (const name in fields) {
-    if (isError(fields[name]) && name !== 'err' && name !== 'error') {
-      return Object.fromEntries(
-        Object.entries(fields).map(([key, value]) => [key, isError(value) ? errorFields(value) : value]),
-      );
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_WAITING });
+  // A reader that is gone must not end the service.
+  output.on('error', () => undefined);
+  process.once('exit', () => {
+    try {
+      output.flushSync();
+    } catch {
+      // Nobody reads it any more.
     }
-  }
-  return fields;
+  });
+  return output;
 }

@@ -1,12 +1,10 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { Logger } from './logger.js';
 import { Metrics } from './metrics.js';
-import type { Tracing } from './traces.js';
+import { Tracing } from './traces.js';
 
 /** Injection token of the structured {@link Logger}. */
 export const LOGGER = Symbol('LOGGER');
-/** Injection token of {@link Tracing}. */
-export const TRACING = Symbol('TRACING');
 
 export interface Telemetry {
   logger: Logger;
@@ -19,14 +17,11 @@ export interface Telemetry {
 @Module({})
 export class TelemetryModule {
   static forRoot({ logger, metrics, tracing }: Telemetry): DynamicModule {
-    return {
-      module: TelemetryModule,
-      providers: [
-        { provide: LOGGER, useValue: logger },
-        { provide: Metrics, useValue: metrics },
-        { provide: TRACING, useValue: tracing },
-      ],
-      exports: [LOGGER, Metrics, TRACING],
-    };
+    const providers = [
+      { provide: LOGGER, useValue: logger },
+      { provide: Metrics, useValue: metrics },
+      { provide: Tracing, useValue: tracing },
+    ];
+    return { module: TelemetryModule, providers, exports: providers };
   }
 }

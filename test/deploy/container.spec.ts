@@ -113,7 +113,7 @@ describe('deploy/compose.yaml', () => {
         const used = Object.values(environment).filter((value) => value.startsWith('/run/secrets/'));
         expect(used.map((path) => path.replace('/run/secrets/', '')).sort()).toEqual([...secrets].sort());
         const config = inspectConfiguration(env);
-        expect(config.store.kind === 'postgres' && config.store.currentUrl.current()).toMatch(
+        expect(config.store.kind === 'postgres' && config.store.currentUrl()).toMatch(
           /^postgres:\/\/tillfront:[0-9a-f]{48}@postgres:5432\/tillfront$/,
         );
       }

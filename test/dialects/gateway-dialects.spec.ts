@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cardPaymentInput, gatewayConfig } from '../harness/gateway-inputs.js';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { Secret } from '../../src/secrets/secret.js';
 import { Gateway, type GatewayAnswer, type UssdBanksResult } from '../../src/gateway/gateway.js';
 import { loadProfile, parseProfile } from '../../src/gateway/profile/load.js';
@@ -23,9 +22,9 @@ async function open(
   const sandbox = await startSandbox({ port: 0, ...options });
   const gateway = new Gateway({
     config: gatewayConfig(sandbox.url, {
-      apiKey: new FixedSecret('sandbox-key'),
-      accessToken: new FixedSecret('sandbox-token'),
-      ...(sandbox.encryptionKey !== '' && { encryptionKey: new FixedSecret(sandbox.encryptionKey) }),
+      apiKey: new Secret('sandbox-key'),
+      accessToken: new Secret('sandbox-token'),
+      ...(sandbox.encryptionKey !== '' && { encryptionKey: new Secret(sandbox.encryptionKey) }),
     }),
     profile,
   });

@@ -6,22 +6,18 @@ import { join } from 'node:path';
 import { expectStatus, problemOf, TillfrontClient } from '../harness/client.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { startTillfront, testKeys, type Tillfront } from '../harness/tillfront.js';
-import { until } from '../harness/until.js';
 
 /** A service under production's rules while it runs; test/e2e/start.spec.ts and src/config show its starts. */
 
 let folder: string;
 let keyFile: string;
-let caFile: string;
 let gateway: MisbehavingGateway;
 let tillfront: Tillfront;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tillfront-test-production-'));
-  [keyFile, caFile] = [join(folder, 'key'), join(folder, 'ca.pem')];
-  const { rootCertificates } = await import('node:tls');
+  keyFile = join(folder, 'key');
   await writeFile(keyFile, testKeys.merchant);
-  await writeFile(caFile, rootCertificates[0] ?? '');
   gateway = await startMisbehavingGateway();
   tillfront = await startTillfront({
     store: 'embedded',
@@ -30,7 +26,6 @@ beforeAll(async () => {
       NODE_ENV: 'production',
       MERCHANT_API_KEY: undefined,
       MERCHANT_API_KEY_FILE: keyFile,
-      GATEWAY_CA_FILE: caFile,
       CARD_ENCRYPTION_KEY: generateKeyPairSync('rsa', { modulusLength: 2048 })
         .privateKey.export({ type: 'pkcs8', format: 'pem' })
         .toString(),
@@ -58,41 +53,4 @@ test('payers are sent back over https only, this machine apart', async () => {
   expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/returnUrl']);
   expectStatus(await create('https://shop.example/thanks'), 201);
   expectStatus(await create('http://localhost:5173/thanks'), 201);
-});
-
-test('files that become unusable are one JSON line each, without waiting for their use, and what was good stays', async () => {
-  const said = () =>
-    tillfront
-      .logs()
-      .split('\n')
-      .filter((line) => line.includes('config.file_unusable'))
-      .map((line) => JSON.parse(line) as object);
-  const words = 'a-key-that-i-have-chosen';
-  await writeFile(keyFile, words);
-  await writeFile(caFile, 'garbage');
-  await until(() => said().length >= 2);
-  expect(said()).toEqual(
-    expect.arrayContaining([
-      expect.objectContaining({
-        level: 'warn',
-        variable: 'MERCHANT_API_KEY_FILE',
-        reason: 'must not be a key that the documents or the demo print',
-      }),
-      expect.objectContaining({
-        level: 'warn',
-        variable: 'GATEWAY_CA_FILE',
-        reason: 'names a file that is no readable PEM certificate',
-      }),
-    ]),
-  );
-  const asked = (key: string) => new TillfrontClient(tillfront.url, key).get('/v1/payments?reference=none');
-  expectStatus(await asked(testKeys.merchant), 200);
-  expectStatus(await asked(words), 401);
-  const next = 'mk_live_e41b97f02c6da835b0f7';
-  await writeFile(keyFile, next);
-  await until(async () => (await asked(next)).status === 200);
-  expect(said()).toHaveLength(2);
-  for (const key of [words, next, testKeys.merchant, 'garbage', folder])
-    expect(tillfront.logs()).not.toContain(key);
-  for (const line of tillfront.logs().split('\n').filter(Boolean)) expect(line).toMatch(/^\{.*\}$/);
 });

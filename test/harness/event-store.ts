@@ -1,4 +1,3 @@
-import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { Secret } from '../../src/secrets/secret.js';
 import { makeEvent, type NewEvent } from '../../src/merchant-webhooks/event.js';
 import { decodeRow } from '../../src/store/table.js';
@@ -14,9 +13,8 @@ export async function openStore({ databaseUrl, dataDir }: TestStore): Promise<St
         ? { kind: 'embedded', dataDir }
         : {
             kind: 'postgres',
-            pooler: false,
             url: new Secret(databaseUrl),
-            currentUrl: new FixedSecret(databaseUrl),
+            currentUrl: () => databaseUrl,
             dataDir,
           },
     migrate: true,

@@ -1,6 +1,5 @@
 import type { Config } from '../../src/config/config.js';
 import type { CardPaymentInput } from '../../src/gateway/gateway-input.js';
-import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { Secret } from '../../src/secrets/secret.js';
 
 /** Values that must never appear outside a request to the gateway. */
@@ -15,8 +14,8 @@ export function gatewayConfig(baseUrl: string, over: Partial<Config['gateway']> 
   return {
     baseUrl,
     mode: 'test',
-    apiKey: new FixedSecret(gatewaySecrets.apiKey),
-    accessToken: new FixedSecret(gatewaySecrets.accessToken),
+    apiKey: new Secret(gatewaySecrets.apiKey),
+    accessToken: new Secret(gatewaySecrets.accessToken),
     timeoutMs: 3_000,
     tls: {},
     notFoundGraceSeconds: 900,

@@ -18,7 +18,6 @@ import { SessionsRepository } from '../../src/sessions/sessions.repository.js';
 import type { Tables } from '../../src/store/schema.js';
 import type { Store } from '../../src/store/store.js';
 import { createLogger } from '../../src/telemetry/logger.js';
-import { Metrics } from '../../src/telemetry/metrics.js';
 
 /**
  * No question that the service asks while it works may read a whole table: with ten million payments each would take
@@ -197,7 +196,7 @@ const statements: [string, string][] = [
 /** The one statement of the sequencer that only it can make. */
 function sequencer(store: Store): { placeChunk(): Promise<unknown> } {
   const logger = createLogger({ logLevel: 'silent' }, { write: () => undefined });
-  return new Sequencer(store, new DeliveryTelemetry(new Metrics(), logger)) as unknown as {
+  return new Sequencer(store, new DeliveryTelemetry(logger)) as unknown as {
     placeChunk(): Promise<unknown>;
   };
 }

@@ -143,7 +143,6 @@ export async function startService(options: ServiceOptions): Promise<Subject> {
       ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
       // All load comes from one address.
       RATE_LIMIT_PER_MINUTE: '1000000',
-      MAX_CONNECTIONS_PER_ADDRESS: '0',
       LOG_LEVEL: 'info',
       ...options.environment,
     },

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { Gateway, type CardPaymentInput, type GatewayResult } from '../../src/gateway/gateway.js';
 import { loadProfile, parseProfile, type Profile } from '../../src/gateway/profile/load.js';
-import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { Secret } from '../../src/secrets/secret.js';
 import { SCHEMES } from '../../sandbox/encryption/encryption.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
@@ -50,13 +49,13 @@ const together = async (
     config: {
       baseUrl: client.sandbox.url,
       mode: 'test',
-      apiKey: new FixedSecret('sandbox-key'),
-      accessToken: new FixedSecret('sandbox-token'),
+      apiKey: new Secret('sandbox-key'),
+      accessToken: new Secret('sandbox-token'),
       timeoutMs: 5_000,
       tls: {},
       notFoundGraceSeconds: 900,
       statusQueriesPerSecond: 10,
-      ...(encryptionKey === '' ? {} : { encryptionKey: new FixedSecret(encryptionKey) }),
+      ...(encryptionKey === '' ? {} : { encryptionKey: new Secret(encryptionKey) }),
     },
   });
   try {

@@ -167,17 +167,6 @@ test('without a trusted proxy nobody gains by naming other addresses', async () 
   expect((await attempt(tillfront as Tillfront, fresh(), '203.0.113.99')).status).toBe(429);
 });
 
-test('in shadow mode everybody is served, and it is counted and told', async () => {
-  const [tillfront] = await start('embedded', 1, { CARD_TESTING_MODE: 'shadow' });
-  gateway.script('POST /payment/card', answer(declined));
-  for (let index = 0; index < LIMIT + 3; index++) {
-    expect((await attempt(tillfront as Tillfront, fresh(), '203.0.113.7')).status).toBe(201);
-  }
-  expect(await metric(tillfront as Tillfront, 'shadow-address')).toBe(2);
-  await until(() => refusals(tillfront as Tillfront).length > 0);
-  expect(refusals(tillfront as Tillfront)).toHaveLength(1);
-});
-
 test('the limit of calls an address and minute cannot be passed by naming other addresses', async () => {
   const [tillfront] = await start('embedded', 1, { RATE_LIMIT_PER_MINUTE: '3', TRUST_PROXY: 'false' });
   gateway.script('POST /payment/card', answer(approved));

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApp, type Application } from '../../src/app.js';
 import { createDependencies } from '../../src/dependencies.js';
-import { readStartConfiguration } from '../../src/start-configuration.js';
+import { checkStart } from '../../src/start-check.js';
 import { createTestStore, type TestStore } from '../harness/test-store.js';
 import { freePort } from '../setup/free-port.js';
 
@@ -28,7 +28,7 @@ afterEach(async () => {
 async function start(env: Readonly<Record<string, string>>): Promise<void> {
   [place, port] = await Promise.all([createTestStore('embedded'), freePort()]);
   const dependencies = await createDependencies(
-    readStartConfiguration({
+    checkStart({
       NODE_ENV: 'production',
       PORT: String(port),
       HOST: '127.0.0.1',

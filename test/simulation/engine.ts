@@ -48,7 +48,6 @@ type Imported = {
   approvalsModule: typeof import('../../src/approvals/approvals.module.ts');
   plain: typeof import('../../src/methods/plain/plain-methods.controller.ts');
   auditModule: typeof import('../../src/audit/audit.module.ts');
-  shutdown: typeof import('../../src/shutdown.ts');
 };
 
 const FILES: Readonly<Record<keyof Imported, string>> = {
@@ -94,7 +93,6 @@ const FILES: Readonly<Record<keyof Imported, string>> = {
   approvalsModule: 'approvals/approvals.module',
   plain: 'methods/plain/plain-methods.controller',
   auditModule: 'audit/audit.module',
-  shutdown: 'shutdown',
 };
 
 export type Engine = Imported & { cardKey: string };

@@ -44,8 +44,9 @@ const PATIENCE_MS = 60_000;
 interface Hooks {
   onModuleInit?: () => unknown;
   onApplicationBootstrap?: () => unknown;
-  stop?: () => Promise<unknown> | undefined;
-  close?: () => Promise<unknown> | undefined;
+  onModuleDestroy?: () => unknown;
+  beforeApplicationShutdown?: () => unknown;
+  onApplicationShutdown?: () => unknown;
 }
 
 /** One process of the service: its services, put together, with every way out of it in our hands. */
@@ -84,7 +85,7 @@ export class Replica implements Process {
         profile,
         transport: parts.transport(this),
       });
-      const { LOGGER, TRACING } = engine.telemetry;
+      const { LOGGER } = engine.telemetry;
       const { EventsRepository } = engine.events;
       const { Sequencer } = engine.sequencer;
       const { DeliveryTelemetry } = engine.deliveryTelemetry;
@@ -94,7 +95,7 @@ export class Replica implements Process {
         { provide: engine.gatewayModule.PROFILE, useValue: profile },
         { provide: engine.config.CONFIG, useValue: config },
         { provide: LOGGER, useValue: telemetry.logger },
-        { provide: TRACING, useValue: telemetry.tracing },
+        { provide: engine.traces.Tracing, useValue: telemetry.tracing },
         { provide: engine.metrics.Metrics, useValue: telemetry.metrics },
         {
           provide: engine.deliveries.DeliveryWorker,
@@ -181,17 +182,14 @@ export class Replica implements Process {
     if (this.dead || this.stopping) return;
     this.stopping = true;
     await theTime().as(this, async () => {
-      const { STOPPED, CLOSED } = this.#engine.shutdown;
-      for (const step of STOPPED) await Promise.all(this.#partsOf(step).map(async (part) => part.stop?.()));
-      for (const step of CLOSED) await Promise.all(this.#partsOf(step).map(async (part) => part.close?.()));
+      // Nest calls the hooks of all services, one kind after the other.
+      const services = this.container.services as Hooks[];
+      await Promise.all(services.map((service) => service.onModuleDestroy?.()));
+      await Promise.all(services.map((service) => service.beforeApplicationShutdown?.()));
+      await Promise.all(services.map((service) => service.onApplicationShutdown?.()));
+      await this.container.get(this.#engine.store.Store).close();
     });
     this.kill();
-  }
-
-  /** Those of a step of the shutdown that are simulated. */
-  #partsOf(step: readonly { prototype: object }[]): Hooks[] {
-    const services = this.container.services as Hooks[];
-    return services.filter((service) => step.some(({ prototype }) => isOf(prototype, service)));
   }
 
   #die(): Promise<never> {
@@ -254,8 +252,4 @@ function modulesOf(engine: Engine): Module[] {
     engine.plainModule.PlainMethodsModule,
     engine.auditModule.AuditModule,
   ];
-}
-
-function isOf(prototype: object, service: unknown): boolean {
-  return Object.prototype.isPrototypeOf.call(prototype, service as object);
 }

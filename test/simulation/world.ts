@@ -487,8 +487,8 @@ function telemetryOf(engine: Engine): ReplicaParts['telemetry'] {
   const silent = { write: () => undefined };
   const made = {
     logger: engine.logger.createLogger({ logLevel: 'silent' }, silent),
-    metrics: new engine.metrics.Metrics({ processMetrics: false }),
-    tracing: engine.traces.noTracing,
+    metrics: new engine.metrics.Metrics(),
+    tracing: new engine.traces.Tracing(),
   };
   telemetries.set(engine, made);
   return made;

@@ -4,16 +4,7 @@ import { expectStatus, problemOf, type Answer } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { anyStore } from '../harness/test-store.js';
 import { testKeys } from '../harness/tillfront.js';
-import {
-  ANNA,
-  approvalsOf,
-  approve,
-  BEN,
-  BOOKS,
-  decide,
-  FOUR_EYES,
-  waiting,
-} from './approvals.js';
+import { ANNA, approvalsOf, approve, BEN, BOOKS, decide, FOUR_EYES, waiting } from './approvals.js';
 import {
   announcedOf,
   expectGivenBack,
@@ -330,7 +321,12 @@ const refunds: Record<string, Scenario<Scene>> = {
 };
 
 describe.each(anyStore)('above APPROVAL_ABOVE, on the %s store', (store) => {
-  const env = { GATEWAY_PROFILE: withRefunds(), NOT_FOUND_GRACE_SECONDS: '1', ...FOUR_EYES };
+  const env = {
+    GATEWAY_PROFILE: withRefunds(),
+    GATEWAY_TIMEOUT_MS: '1000',
+    NOT_FOUND_GRACE_SECONDS: '6',
+    ...FOUR_EYES,
+  };
   sideBySide(() => startScene(store, env), refunds);
 });
 

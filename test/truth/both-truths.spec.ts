@@ -18,7 +18,7 @@ import { sideBySide, type Scenario } from './scenarios.js';
  * see, its payment says in the end what the gateway's own ledger says, and nothing was taken twice.
  */
 
-const GRACE_SECONDS = 4;
+const GRACE_SECONDS = 11;
 
 interface Till {
   sandbox: Sandbox;

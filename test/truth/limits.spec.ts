@@ -306,18 +306,6 @@ describe.each(anyStore)('card testing on the %s store', (store) => {
   sideBySide(() => startScene(store, { ...proxied, CARD_TESTING_LIMIT: '3' }), testing);
 });
 
-describe('card testing that is only counted', () => {
-  const shadow = { ...proxied, CARD_TESTING_LIMIT: '1', CARD_TESTING_MODE: 'shadow' };
-  sideBySide(() => startScene('embedded', shadow), {
-    'stops nobody': async (scene) => {
-      const session = await scene.client.createSession();
-      for (let tries = 0; tries < 4; tries += 1) expectStatus(await decline(scene, session), 201);
-      const metrics = await (await fetch(`${scene.tillfront.url}/metrics`)).text();
-      expect(metrics).toMatch(/shadow-address[^}]*\} [1-9]/);
-    },
-  });
-});
-
 describe('card testing across processes', () => {
   sideBySide(
     async () => {

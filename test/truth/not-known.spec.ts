@@ -32,7 +32,7 @@ import {
 } from './situations.js';
 
 /** Long enough that the answers which count must be spread over it. */
-const GRACE_MS = 3_000;
+const GRACE_MS = 6_000;
 const notKnown = answer(notFoundAnswer);
 
 const age = (payment: PaymentBody) => Date.parse(payment.updatedAt) - Date.parse(payment.createdAt);
@@ -187,7 +187,7 @@ former['a completion in part is known by its own amount'] = async (scene) => {
 };
 
 describe.each(anyStore)('on the %s store', (store) => {
-  const env = { NOT_FOUND_GRACE_SECONDS: String(GRACE_MS / 1000), GATEWAY_TIMEOUT_MS: '20000' };
+  const env = { NOT_FOUND_GRACE_SECONDS: String(GRACE_MS / 1000), GATEWAY_TIMEOUT_MS: '1000' };
   describe('“I do not know it”', () => {
     sideBySide(() => startScene(store, env), word);
   });

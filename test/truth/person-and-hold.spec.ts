@@ -197,6 +197,6 @@ for (const [doing, route, status, done] of [
 }
 
 describe.each(anyStore)('a person’s word and what the gateway keeps on the %s store', (store) => {
-  const env = { GATEWAY_TIMEOUT_MS: '20000', NOT_FOUND_GRACE_SECONDS: '1' };
+  const env = { GATEWAY_TIMEOUT_MS: '1000', NOT_FOUND_GRACE_SECONDS: '6' };
   sideBySide(() => startScene(store, env), scenarios);
 });

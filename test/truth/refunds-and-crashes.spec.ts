@@ -41,7 +41,7 @@ describe.each(stores)('a process that dies while a refund is under way, on the %
   });
 
   const start = async (): Promise<Scene> => {
-    const env = { GATEWAY_PROFILE: withRefunds(), GATEWAY_TIMEOUT_MS: '20000', NOT_FOUND_GRACE_SECONDS: '1' };
+    const env = { GATEWAY_PROFILE: withRefunds(), GATEWAY_TIMEOUT_MS: '1000', NOT_FOUND_GRACE_SECONDS: '6' };
     running = await startTillfront({ store, gatewayUrl: gateway.url, env });
     return sceneOf(gateway, running);
   };

@@ -110,6 +110,6 @@ const scenarios: Record<string, Scenario<Scene>> = {
 };
 
 describe.each(anyStore)('refunds beside DUPLICATE_POLICY=void on the %s store', (store) => {
-  const env = { GATEWAY_TIMEOUT_MS: '20000', NOT_FOUND_GRACE_SECONDS: '2', DUPLICATE_POLICY: 'void' };
+  const env = { GATEWAY_TIMEOUT_MS: '1000', NOT_FOUND_GRACE_SECONDS: '6', DUPLICATE_POLICY: 'void' };
   sideBySide(() => startScene(store, { ...env, GATEWAY_PROFILE: withRefunds() }), scenarios);
 });

@@ -89,7 +89,7 @@ const bySum: Record<string, Scenario<Scene>> = {
 };
 
 describe.each(anyStore)('refunds that later answers contradict, on the %s store', (store) => {
-  const env = { GATEWAY_TIMEOUT_MS: '20000', NOT_FOUND_GRACE_SECONDS: '1' };
+  const env = { GATEWAY_TIMEOUT_MS: '1000', NOT_FOUND_GRACE_SECONDS: '6' };
   describe('where the gateway can be asked about one', () => {
     sideBySide(() => startScene(store, { ...env, GATEWAY_PROFILE: withRefundStatus() }), byRefundStatus);
   });

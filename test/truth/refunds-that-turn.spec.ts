@@ -333,7 +333,7 @@ const byRefundStatus: Record<string, Scenario<Scene>> = {
 };
 
 describe.each(anyStore)('refunds that turn out otherwise, on the %s store', (store) => {
-  const env = { GATEWAY_TIMEOUT_MS: '20000', NOT_FOUND_GRACE_SECONDS: '1' };
+  const env = { GATEWAY_TIMEOUT_MS: '1000', NOT_FOUND_GRACE_SECONDS: '6' };
   describe('by the payment’s own answers', () => {
     sideBySide(() => startScene(store, { ...env, GATEWAY_PROFILE: withRefunds() }), bySum);
   });

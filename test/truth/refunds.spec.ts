@@ -470,7 +470,7 @@ const none: Record<string, Scenario<Scene>> = {
 };
 
 describe.each(anyStore)('refunds on the %s store', (store) => {
-  const env = { GATEWAY_TIMEOUT_MS: '20000', NOT_FOUND_GRACE_SECONDS: '1' };
+  const env = { GATEWAY_TIMEOUT_MS: '1000', NOT_FOUND_GRACE_SECONDS: '6' };
   describe('as merchants ask for them', () => {
     sideBySide(() => startScene(store, { ...env, GATEWAY_PROFILE: withRefunds() }), usual);
   });

@@ -62,38 +62,6 @@ describe.each(stores)('what is kept for a time, on the %s store', (kind) => {
     expect((await again.getEvents(payment.id)).length).toBeGreaterThan(0);
   });
 
-  test('notifications are removed, the younger ones are not', async () => {
-    await start('0');
-    await tillfront.stop();
-    const fill = (status: string, days: number, count: number, paymentId: string): Promise<unknown> =>
-      sql(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
-        insert into notifications (id, received_at, digest, media_type, body, payment_id, status, repeats)
-        select '${status}_${days}_' || i, ${Date.now() - days * DAY_MS}, '${status}_${days}_' || i, '', 'x',
-          ${paymentId}, '${status}', 0 from n`);
-    for (const days of [91, 89]) {
-      await fill('applied', days, OLD * 2, `'pay_gone'`);
-      await fill('unmatched', days, OLD * 2, 'null');
-    }
-    // What has not been handed over to the schedule yet is kept: notifications.repository.spec.ts.
-    await fill('received', 89, 3, `'pay_gone'`);
-    const kept = async (): Promise<string[]> => {
-      const rows = await sql('select id from notifications');
-      return [...new Set(rows.map(({ id }) => String(id).replace(/_\d+$/, '')))].sort();
-    };
-    const count = async (): Promise<number> =>
-      Number((await sql('select count(*) as count from notifications'))[0]?.['count']);
-
-    await start('0', { NOTIFICATION_RETENTION_DAYS: '0' });
-    await tillfront.stop();
-    expect(await count()).toBe(OLD * 8 + 3);
-
-    await start('0');
-    await until(async () => (await count()) === OLD * 4 + 3);
-    await tillfront.stop();
-    expect(await count()).toBe(OLD * 4 + 3);
-    expect(await kept()).toEqual(['applied_89', 'received_89', 'unmatched_89']);
-  });
-
   test('events that are over are removed, but for the newest and for what waits; who reads on misses nothing', async () => {
     const shop = await start('0');
     for (let n = 0; n < OLD; n++) await shop.createSession({ reference: `CLOSED-${n}` });

@@ -1,5 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import { readerToken } from '../../src/auth/tokens.js';
+import { Secret } from '../../src/secrets/secret.js';
 import { expectStatus, problemOf, type PaymentBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { anyStore } from '../harness/test-store.js';
@@ -180,7 +181,11 @@ Object.assign(scenarios, {
   'it lasts fifteen minutes, and a wait no longer than it': async (scene) => {
     const { payment } = await readable(scene);
     const madeAgo = (seconds: number): string =>
-      readerToken(payment.id, { current: () => [testKeys.secretKey] }, Date.now() - seconds * 1000);
+      readerToken(
+        payment.id,
+        new Secret<readonly string[]>([testKeys.secretKey]),
+        Date.now() - seconds * 1000,
+      );
     const over = await look(scene, payment, madeAgo(901));
     expect(problemOf(over)).toMatchObject({ status: 401, code: 'unauthorized' });
     const began = performance.now();

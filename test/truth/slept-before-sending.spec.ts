@@ -28,7 +28,7 @@ describe.each(anyStore)('a machine that sleeps before a request leaves, on the %
       NODE_OPTIONS: `--import ${PRELOAD}`,
       CLOCK_STEPS_MS: STEPS.join(','),
       GATEWAY_BASE_URL: front.url,
-      GATEWAY_CA_FILE: front.caFile,
+      NODE_EXTRA_CA_CERTS: front.caFile,
     });
     front.target = scene.gateway.url;
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readerToken } from '../../src/auth/tokens.js';
+import { Secret } from '../../src/secrets/secret.js';
 import { expectStatus, problemOf, TillfrontClient, type PaymentBody } from '../harness/client.js';
 import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/misbehaving-gateway.js';
 import { createTestStore, type StoreKind, type TestStore } from '../harness/test-store.js';
@@ -146,7 +147,7 @@ describe.each(settings)('waiting for a change on the %s store with %i process(es
     const stage = first();
     const { payment, session } = await paymentThatIs(stage, 'requires_action');
     say(stage, payment, answer(pending));
-    const link = readerToken(payment.id, { current: () => [testKeys.secretKey] }, Date.now());
+    const link = readerToken(payment.id, new Secret<readonly string[]>([testKeys.secretKey]), Date.now());
     for (const token of [session.clientToken, link]) {
       const leave = new AbortController();
       const ask = (signal?: AbortSignal): Promise<Response> =>

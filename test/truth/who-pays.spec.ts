@@ -330,7 +330,7 @@ const voiding: Record<string, Scenario<Scene>> = {
 };
 
 describe.each(anyStore)('who pays an order on the %s store', (store) => {
-  const env = { GATEWAY_TIMEOUT_MS: '20000', NOT_FOUND_GRACE_SECONDS: '2' };
+  const env = { GATEWAY_TIMEOUT_MS: '1000', NOT_FOUND_GRACE_SECONDS: '6' };
   describe('where duplicates are announced', () => {
     sideBySide(() => startScene(store, { ...env, GATEWAY_PROFILE: withRefunds() }), announced);
   });

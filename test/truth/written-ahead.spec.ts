@@ -80,8 +80,8 @@ describe.each(stores)('what was written while the clock was ahead, on the %s sto
     const env = {
       MERCHANT_WEBHOOK_URL: shop.url,
       MERCHANT_WEBHOOK_SECRET: SECRET,
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-      NOT_FOUND_GRACE_SECONDS: '1',
+      GATEWAY_TIMEOUT_MS: '1000',
+      NOT_FOUND_GRACE_SECONDS: '6',
     };
     gateway.script('GET /transaction/ORDER-2_1', answer(approved));
     tillfront = await startTillfront({ store, gatewayUrl: gateway.url, env });

@@ -1,8 +1,7 @@
-import { ConfigError } from '../../config/config-error.js';
+import { ConfigError } from '../../config/read-env.js';
 import type { ConfigDraft } from '../../config/config.js';
 import type { Profile } from '../../gateway/profile/load.js';
-import { describeMisnamed } from '../../misnamed-variables.js';
-import { inspectStart, unconfirmedOf } from '../../start-configuration.js';
+import { inspectStart, unconfirmedOf } from '../../start-check.js';
 import { inspectConfiguration } from '../configuration.js';
 import { Findings, type Finding } from './finding.js';
 
@@ -15,9 +14,8 @@ export function checkConfiguration(env: NodeJS.ProcessEnv): {
   findings: readonly Finding[];
 } {
   const found = new Findings('configuration');
-  const { reading, profile, faults, misnamed } = inspectStart(env);
+  const { reading, profile, faults } = inspectStart(env);
   for (const fault of faults) found.problem(fault, REMEDY);
-  for (const one of misnamed) found.warning(`${describeMisnamed(one)}.`, `Rename it to ${one.meant}.`);
   if (faults.length === 0) found.ok('Every variable has the right form, and the profile can be used.');
   const unconfirmed = profile && faults.length === 0 ? unconfirmedOf(reading, profile) : [];
   if (unconfirmed.length > 0)

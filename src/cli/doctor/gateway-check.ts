@@ -1,4 +1,4 @@
-import { ConfigError } from '../../config/config-error.js';
+import { ConfigError } from '../../config/read-env.js';
 import type { ConfigDraft } from '../../config/config.js';
 import { Gateway, type GatewayResult } from '../../gateway/gateway.js';
 import type { Profile } from '../../gateway/profile/load.js';

@@ -17,7 +17,7 @@ export async function checkStore(config: ConfigDraft): Promise<readonly Finding[
   const found = new Findings('store');
   const { store } = config;
   if (store.kind === 'embedded') checkEmbedded(found, config, store.dataDir);
-  else await checkPostgres(found, config, store.currentUrl.current() ?? store.url.unwrap());
+  else await checkPostgres(found, config, store.currentUrl());
   return found.all;
 }
 

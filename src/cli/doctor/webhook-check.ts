@@ -4,9 +4,9 @@ import { WebhookSender, type Attempt } from '../../merchant-webhooks/webhook-sen
 import { Findings, type Finding } from './finding.js';
 
 /** Whether the merchant's server accepts events: it gets a signed test event, sent as real ones are. */
-export async function checkWebhook({ merchant }: ConfigDraft): Promise<readonly Finding[]> {
+export async function checkWebhook({ merchant, gateway }: ConfigDraft): Promise<readonly Finding[]> {
   const found = new Findings('webhook');
-  const { webhookUrl: url, webhookSecrets, webhookAllowPrivate: allowPrivate } = merchant;
+  const { webhookUrl: url, webhookSecrets: secrets } = merchant;
   if (url === undefined) {
     found.warning(
       'MERCHANT_WEBHOOK_URL is not set: no event is sent.',
@@ -15,8 +15,8 @@ export async function checkWebhook({ merchant }: ConfigDraft): Promise<readonly 
     return found.all;
   }
   const sender = new WebhookSender({
-    ...{ url, allowPrivate },
-    secrets: () => webhookSecrets.current(),
+    ...{ url, secrets },
+    proxy: gateway.egressProxy,
     connections: 1,
   });
   try {

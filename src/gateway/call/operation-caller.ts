@@ -1,4 +1,5 @@
-import { ConfigError, type Config } from '../../config/read-config.js';
+import type { Config } from '../../config/config.js';
+import { ConfigError } from '../../config/read-env.js';
 import { readExchange, type Conversation, type SettledResult } from '../answers/http-status.js';
 import { BodyEncryption } from '../encryption/body-encryption.js';
 import type { KeptValues, SendGate } from '../gateway-input.js';

@@ -23,8 +23,8 @@ export class BuiltInCredentials {
    * The same object is returned as long as nothing changes, so that callers can cache what they build from it.
    */
   addedTo(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-    const apiKey = this.#source.apiKey.current();
-    const accessToken = this.#source.accessToken.current();
+    const apiKey = this.#source.apiKey.unwrap();
+    const accessToken = this.#source.accessToken.unwrap();
     let held = this.#held.get(headers);
     if (held?.apiKey !== apiKey || held?.accessToken !== accessToken) held = undefined;
     if (!held) {

@@ -81,7 +81,7 @@ export class CredentialSets {
     const text = fillTemplate(over, {
       word: (asked) => (Object.hasOwn(parts, asked) ? parts[asked] : word(asked)),
     });
-    return sign(text, this.#source[key].current() ?? '', how);
+    return sign(text, this.#source[key].unwrap(), how);
   }
 }
 

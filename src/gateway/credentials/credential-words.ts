@@ -17,7 +17,7 @@ export class CredentialWords {
     switch (word) {
       case 'apiKey':
       case 'accessToken':
-        return this.#source[word].current() ?? '';
+        return this.#source[word].unwrap();
       case 'timestamp':
         return new Date(this.#now).toISOString();
       case 'epoch':
@@ -32,6 +32,6 @@ export class CredentialWords {
   }
 
   #side(name: string): string {
-    return name === 'apiKey' || name === 'accessToken' ? (this.#source[name].current() ?? '') : '';
+    return name === 'apiKey' || name === 'accessToken' ? this.#source[name].unwrap() : '';
   }
 }

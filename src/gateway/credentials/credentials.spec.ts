@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { FixedSecret } from '../../secrets/secret-source.js';
+import { Secret } from '../../secrets/secret.js';
 import { parseProfile } from '../profile/load.js';
 import { CredentialSets, type SignedRequest, sign } from './credential-sets.js';
 
-const source = { apiKey: new FixedSecret('Aladdin'), accessToken: new FixedSecret('open sesame') };
+const source = { apiKey: new Secret('Aladdin'), accessToken: new Secret('open sesame') };
 
 function headersBy(set: object, request: Partial<SignedRequest> = {}): Readonly<Record<string, string>> {
   const file = {

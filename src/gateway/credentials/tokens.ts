@@ -52,7 +52,7 @@ export class Tokens {
 
   /** A token, or how the attempt to get one ended. `deadline` is a `performance.now()` timestamp. */
   get(deadline: number): Promise<HandedToken | { readonly failed: TransportResult }> {
-    const credentials = [this.#config.apiKey.current(), this.#config.accessToken.current()].join('\n');
+    const credentials = [this.#config.apiKey.unwrap(), this.#config.accessToken.unwrap()].join('\n');
     if (this.#credentials !== credentials) this.#keeper.forget();
     this.#credentials = credentials;
     return this.#keeper.get(deadline);

@@ -1,4 +1,4 @@
-import type { SecretSource } from '../../secrets/secret-source.js';
+import type { Secret } from '../../secrets/secret.js';
 import type { Conversation, SettledResult } from '../answers/http-status.js';
 import type { RequestBody } from '../plan/member-plan.js';
 import type { Profile } from '../profile/format.js';
@@ -25,7 +25,7 @@ export class BodyEncryption {
   readonly #plaintext: Template | undefined;
   readonly #operations: ReadonlySet<string>;
 
-  constructor(profile: Profile, key: SecretSource | undefined) {
+  constructor(profile: Profile, key: Secret | undefined) {
     const { encryption } = profile;
     this.#profile = profile;
     this.#sealer = new BodySealer(encryption, key);

@@ -1,4 +1,4 @@
-import type { SecretSource } from '../../secrets/secret-source.js';
+import type { Secret } from '../../secrets/secret.js';
 import { targetOf, writeAt } from '../requests/places.js';
 import type { EncryptionProfile } from '../profile/format.js';
 import { EncryptionKeyError, type EncryptionScheme } from './schemes.js';
@@ -7,14 +7,14 @@ import { schemeOf } from './settings.js';
 /** Builds encrypted bodies: the envelope, the fields that stay in clear, and the profile's constants. */
 export class BodySealer {
   readonly #scheme: EncryptionScheme<unknown> | undefined;
-  readonly #keySource: SecretSource | undefined;
+  readonly #keySource: Secret | undefined;
   readonly #siblings: Readonly<Record<string, unknown>>;
   /** The path of the object that gets the envelope's members. */
   readonly #place: readonly string[];
   #keyText: string | undefined;
   #key: unknown;
 
-  constructor(encryption: EncryptionProfile, keySource: SecretSource | undefined) {
+  constructor(encryption: EncryptionProfile, keySource: Secret | undefined) {
     this.#scheme = schemeOf(encryption);
     this.#keySource = keySource;
     this.#siblings = encryption.siblings ?? {};
@@ -53,7 +53,7 @@ export class BodySealer {
    * good one stays in use, because a file may be read while it is half written.
    */
   #readKey(scheme: EncryptionScheme<unknown>): unknown {
-    const text = this.#keySource?.current();
+    const text = this.#keySource?.unwrap();
     if (text === this.#keyText && this.#key !== undefined) return this.#key;
     try {
       if (text === undefined) {

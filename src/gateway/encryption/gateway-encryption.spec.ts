@@ -7,7 +7,7 @@ import {
   type MisbehavingGateway,
 } from '../../../test/harness/misbehaving-gateway.js';
 import { ConfigError } from '../../config/read-config.js';
-import { FixedSecret } from '../../secrets/secret-source.js';
+import { Secret } from '../../secrets/secret.js';
 import { Gateway, type GatewayCall } from '../gateway.js';
 import { parseProfile } from '../profile/load.js';
 
@@ -43,7 +43,7 @@ function gatewayWith(
   const gateway = new Gateway({
     config: gatewayConfig(peer.url, {
       timeoutMs: 2_000,
-      ...(key !== undefined && { encryptionKey: new FixedSecret(key) }),
+      ...(key !== undefined && { encryptionKey: new Secret(key) }),
     }),
     profile: parseProfile(JSON.stringify({ operations, encryption })),
     observe: (call) => calls.push(call),

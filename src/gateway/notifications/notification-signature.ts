@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { matchesSecret } from '../../secrets/compare.js';
+import { indexOfMatch } from '../../secrets/compare.js';
+import { Secret } from '../../secrets/secret.js';
 import { readText } from '../answers/answer-values.js';
 import type { NotificationProfile, SignatureScheme } from '../profile/format.js';
 import { parsePointer } from '../profile/pointer.js';
@@ -39,7 +40,7 @@ export function verifyNotification(
   const value = presented(signature, headers, content);
   if (value === undefined || !value.startsWith(prefix)) return false;
   const given = value.slice(prefix.length).trim();
-  if (scheme === 'header-secret') return matchesSecret(given, secret);
+  if (scheme === 'header-secret') return indexOfMatch(given, new Secret([secret])) === 0;
   const text = signedText(signature, secret, body, content);
   if (text === undefined) return false;
   const hmac = HMACS[scheme];

@@ -1,18 +1,15 @@
-import { readFileSync, statSync } from 'node:fs';
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { Config } from '../../config/config.js';
-import { tlsFileProblems } from '../../config/watch-files.js';
 import { causeOf } from '../../telemetry/error-fields.js';
 import type { NotSentReason } from '../gateway-result.js';
 
 /** A connection that takes longer is given up. Nothing was sent, and the payer is waiting. */
 const CONNECT_TIMEOUT_MS = 5_000;
-
-/** How often certificate files are checked for changes. */
-const RE_READ_AFTER_MS = 10_000;
-
-type TlsFiles = Config['gateway']['tls'];
 
 /**
  * The connection was never secured, so no byte of a request can have left. `reset` is a plain connection that was open for
@@ -31,72 +28,65 @@ export class ConnectFailure extends Error {
 }
 
 /**
- * Opens the connections of a pool: TLS 1.2 or later, always verified, with the extra CA besides the system's own and the
- * client certificate, if there are any. Failures are {@link ConnectFailure}. That type tells a request that never left from
- * one that may have arrived.
+ * Opens the connections of a pool: TLS 1.2 or later, always verified, with the client certificate and through the proxy, if
+ * there are any. Failures are {@link ConnectFailure}. That type tells a request that never left from one that may have arrived.
  */
 export function createConnector(
-  files: TlsFiles,
+  { tls, egressProxy }: Pick<Config['gateway'], 'tls' | 'egressProxy'>,
   timeoutMs: number,
-  reReadAfterMs = RE_READ_AFTER_MS,
 ): buildConnector.connector {
-  const secureContext = reloadingSecureContext(files, reReadAfterMs);
-  const timeout = Math.min(timeoutMs, CONNECT_TIMEOUT_MS);
-  let current = secureContext();
-  let connect = build(current, timeout);
-  return (options, callback) => {
-    const context = secureContext();
-    if (context !== current) {
-      current = context;
-      connect = build(context, timeout);
-    }
-    connect(options, (...[error, socket]: Parameters<buildConnector.Callback>) => {
-      if (error) callback(new ConnectFailure(reasonOf(error, options.protocol), causeOf(error)), null);
-      else callback(null, socket);
-    });
-  };
-}
-
-function build(secureContext: SecureContext, timeout: number): buildConnector.connector {
-  return buildConnector({ secureContext, timeout, rejectUnauthorized: true, allowH2: false });
-}
-
-/**
- * The TLS settings from the files. They are read again when a file has changed, because certificates are renewed while the
- * service runs. If a file cannot be used, the last good settings stay in use.
- */
-function reloadingSecureContext(files: TlsFiles, reReadAfterMs: number): () => SecureContext {
-  const paths = Object.values(files).filter((path) => path !== undefined);
-  let changedAt = modificationTimes(paths);
-  let context = readSecureContext(files);
-  let checkedAt = performance.now();
-  return () => {
-    if (paths.length === 0 || performance.now() - checkedAt < reReadAfterMs) return context;
-    checkedAt = performance.now();
-    try {
-      const times = modificationTimes(paths);
-      // OpenSSL takes a CA file without any certificate for one that adds none.
-      if (times === changedAt || tlsFileProblems(files).length > 0) return context;
-      context = readSecureContext(files);
-      changedAt = times;
-    } catch {
-      // Certificate and key are rarely replaced at the same instant. The next check finds both.
-    }
-    return context;
-  };
-}
-
-function modificationTimes(paths: readonly string[]): string {
-  return paths.map((path) => statSync(path).mtimeMs).join();
-}
-
-/** One context for all connections. Parsing more than a hundred CA certificates for each would cost milliseconds. */
-function readSecureContext({ caFile, clientCertFile, clientKeyFile }: TlsFiles): SecureContext {
-  return createSecureContext({
+  const { clientCertFile, clientKeyFile } = tls;
+  // One context for all connections. Parsing more than a hundred CA certificates for each would cost milliseconds.
+  const secureContext = createSecureContext({
     minVersion: 'TLSv1.2',
-    ...(caFile !== undefined && { ca: [...getCACertificates('default'), readFileSync(caFile, 'utf8')] }),
     ...(clientCertFile !== undefined && { cert: readFileSync(clientCertFile) }),
     ...(clientKeyFile !== undefined && { key: readFileSync(clientKeyFile) }),
+  });
+  const timeout = Math.min(timeoutMs, CONNECT_TIMEOUT_MS);
+  const connect = buildConnector({ secureContext, timeout, rejectUnauthorized: true, allowH2: false });
+  return (options, callback) => {
+    const secured: buildConnector.Callback = (...[error, socket]) => {
+      if (error) callback(new ConnectFailure(reasonOf(error, options.protocol), causeOf(error)), null);
+      else callback(null, socket);
+    };
+    if (egressProxy === undefined) connect(options, secured);
+    else
+      tunnel(new URL(egressProxy.unwrap()), options, timeout).then(
+        (httpSocket) => {
+          if (options.protocol === 'https:') connect({ ...options, httpSocket }, secured);
+          else secured(null, httpSocket);
+        },
+        (error: unknown) => {
+          callback(new ConnectFailure('refused', causeOf(error)), null);
+        },
+      );
+  };
+}
+
+/** A connection through a forward proxy. Rejects where the proxy makes none. */
+function tunnel(
+  proxy: URL,
+  { hostname, port, protocol }: buildConnector.Options,
+  timeout: number,
+): Promise<Socket> {
+  const path = `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+  const credentials = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const headers = { host: path, ...(proxy.username !== '' && { 'proxy-authorization': authorization }) };
+  return new Promise((resolve, reject) => {
+    (proxy.protocol === 'https:' ? secureRequest : request)(proxy, {
+      ...{ method: 'CONNECT', path, headers, agent: false },
+      signal: AbortSignal.timeout(timeout),
+    })
+      .once('connect', ({ statusCode }, socket: Socket) => {
+        if (statusCode === 200) resolve(socket);
+        else {
+          socket.destroy();
+          reject(new Error('The proxy refuses the connection.'));
+        }
+      })
+      .once('error', reject)
+      .end();
   });
 }
 

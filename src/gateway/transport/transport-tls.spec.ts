@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server as HttpsServer, type ServerOptions } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Config } from '../../config/config.js';
 import { Transport, type TransportResult } from './transport.js';
 
@@ -14,18 +14,24 @@ let folder: string;
 const servers: Server[] = [];
 const transports: Transport[] = [];
 
+const systemsOwn = getCACertificates('default');
+
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tls-'));
   makeAuthority('ca');
   makeAuthority('stranger');
+  // As `NODE_EXTRA_CA_CERTS` adds it at a start.
+  setDefaultCACertificates([...systemsOwn, readFileSync(path('ca.pem'), 'utf8')]);
   makeCertificate('server', 'ca', 'IP:127.0.0.1,DNS:localhost');
   makeCertificate('elsewhere', 'ca', 'DNS:other.example');
+  makeCertificate('unknown', 'stranger', 'IP:127.0.0.1');
   makeCertificate('client', 'ca', 'DNS:shop.example');
   makeCertificate('other-client', 'stranger', 'DNS:shop.example');
   makeCertificate('expired', 'ca', 'IP:127.0.0.1', ['-days', '-1']);
 });
 
 afterAll(async () => {
+  setDefaultCACertificates(systemsOwn);
   await Promise.all(transports.map((transport) => transport.close()));
   for (const server of servers) server.close();
 });
@@ -122,7 +128,7 @@ async function serve(
 
 function post(
   baseUrl: string,
-  tls: Config['gateway']['tls'] = { caFile: path('ca.pem') },
+  tls: Config['gateway']['tls'] = {},
   timeoutMs = 20_000,
 ): Promise<TransportResult> {
   const transport = new Transport({ baseUrl, timeoutMs, tls });
@@ -137,7 +143,7 @@ function post(
 }
 
 describe('a connection that is secured', () => {
-  test('by the extra authority', async () => {
+  test('by an authority that the process trusts', async () => {
     const { url, requests } = await serve();
     expect(await post(url)).toMatchObject({ kind: 'response', status: 200, body: { text: '{}' } });
     expect(requests).toEqual(['/x']);
@@ -150,7 +156,6 @@ describe('a connection that is secured', () => {
       ca: readFileSync(path('ca.pem')),
     });
     const tls = {
-      caFile: path('ca.pem'),
       clientCertFile: path('client.pem'),
       clientKeyFile: path('client.key'),
     };
@@ -160,17 +165,17 @@ describe('a connection that is secured', () => {
 
 describe('a connection that is not secured sends nothing', () => {
   test.each([
-    ['an authority that nobody knows', 'server', {}, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-    ['a certificate for another name', 'elsewhere', undefined, 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ['an expired certificate', 'expired', undefined, 'CERT_HAS_EXPIRED'],
-  ])('%s, and the result names the code', async (_name, certificate, tls, cause) => {
+    ['an authority that nobody knows', 'unknown', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ['a certificate for another name', 'elsewhere', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['an expired certificate', 'expired', 'CERT_HAS_EXPIRED'],
+  ])('%s, and the result names the code', async (_name, certificate, cause) => {
     const { url, requests } = await serve({ certificate });
-    expect(await post(url, tls)).toEqual({ kind: 'not-sent', reason: 'tls', cause });
+    expect(await post(url)).toEqual({ kind: 'not-sent', reason: 'tls', cause });
     expect(requests).toEqual([]);
   });
 
   test('even where the environment says not to look', async () => {
-    const { url, requests } = await serve();
+    const { url, requests } = await serve({ certificate: 'unknown' });
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
       expect(await post(url, {})).toMatchObject({ kind: 'not-sent', reason: 'tls' });
@@ -198,7 +203,6 @@ describe('a connection that is not secured sends nothing', () => {
       maxVersion: 'TLSv1.2',
     });
     const tls = {
-      caFile: path('ca.pem'),
       clientCertFile: path('other-client.pem'),
       clientKeyFile: path('other-client.key'),
     };
@@ -222,7 +226,7 @@ describe('a connection that is not secured sends nothing', () => {
 
   test('a handshake that never ends', async () => {
     const port = await listen(createTcpServer((socket) => socket.on('error', () => socket.destroy())));
-    expect(await post(`https://127.0.0.1:${port}`, { caFile: path('ca.pem') }, 300)).toEqual({
+    expect(await post(`https://127.0.0.1:${port}`, {}, 300)).toEqual({
       kind: 'not-sent',
       reason: 'connect-timeout',
     });
@@ -237,54 +241,8 @@ test('with TLS 1.3 a client certificate is refused only after the request is on 
     minVersion: 'TLSv1.3',
   });
   const tls = {
-    caFile: path('ca.pem'),
     clientCertFile: path('other-client.pem'),
     clientKeyFile: path('other-client.key'),
   };
   expect((await post(url, tls)).kind).toBe('unknown');
-});
-
-test('a certificate file that changes is used for the next connection', async () => {
-  const file = path('changing-ca.pem');
-  copyFileSync(path('stranger.pem'), file);
-  const { url, server } = await serve();
-  const transport = new Transport(
-    { baseUrl: url, timeoutMs: 20_000, tls: { caFile: file } },
-    { reReadAfterMs: 0 },
-  );
-  transports.push(transport);
-  const send = (): Promise<TransportResult> =>
-    transport.send({
-      method: 'POST',
-      path: '/x',
-      headers: {},
-      body: '{}',
-      deadline: performance.now() + 20_000,
-    });
-  expect(await send()).toMatchObject({ kind: 'not-sent', reason: 'tls' });
-  writeFileSync(file, 'not a certificate yet');
-  utimesSync(file, 1, 1);
-  expect(await send()).toMatchObject({ kind: 'not-sent', reason: 'tls' });
-  copyFileSync(path('ca.pem'), file);
-  utimesSync(file, 2, 2);
-  expect(await send()).toMatchObject({ kind: 'response', status: 200 });
-  // The good one stays where something else follows, which OpenSSL would take for a file that adds no certificate.
-  const good = readFileSync(path('ca.pem'), 'utf8');
-  const garbage = [
-    'no certificate any more',
-    new X509Certificate(good).raw,
-    `-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n${good}`,
-    `${readFileSync(path('stranger.pem'), 'utf8')}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n${good}`,
-    good.slice(0, -30),
-  ];
-  for (const [index, content] of garbage.entries()) {
-    writeFileSync(file, content);
-    utimesSync(file, 3 + index, 3 + index);
-    server.closeAllConnections();
-    const after: TransportResult[] = [];
-    // The first may still be sent on a connection that is just being closed.
-    while (after.length < 2) after.push(await send());
-    expect(after[1]).toMatchObject({ kind: 'response', status: 200 });
-  }
-  server.closeAllConnections();
 });

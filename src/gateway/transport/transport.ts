@@ -61,7 +61,7 @@ export type Exchanges = Pick<Transport, 'targetOf' | 'send' | 'close'>;
 
 /**
  * The HTTP client for the gateway: one pool of kept-alive connections. A call never throws and is never retried. Redirects
- * are not followed, and proxy variables of the environment are ignored. Library errors are never passed on, because they
+ * are not followed, and of the environment's proxy variables only `EGRESS_PROXY_URL` counts. Library errors are never passed on, because they
  * contain the card.
  */
 export class Transport {
@@ -72,15 +72,11 @@ export class Transport {
   };
   readonly #basePath: string;
 
-  /** @param options.reReadAfterMs how long to wait before checking the certificate files again; 10 s by default. */
-  constructor(
-    config: Pick<Config['gateway'], 'baseUrl' | 'timeoutMs' | 'tls'>,
-    options: { readonly reReadAfterMs?: number } = {},
-  ) {
+  constructor(config: Pick<Config['gateway'], 'baseUrl' | 'timeoutMs' | 'tls' | 'egressProxy'>) {
     const base = new URL(config.baseUrl);
     this.#basePath = base.pathname.replace(/(?<!\/)\/+$/, '');
     this.#pool = new Pool(base.origin, {
-      connect: createConnector(config.tls, config.timeoutMs, options.reReadAfterMs),
+      connect: createConnector(config, config.timeoutMs),
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
       pipelining: 1,

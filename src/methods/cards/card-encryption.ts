@@ -83,7 +83,7 @@ export class CardEncryption {
   }
 
   private current(): Promise<CardKey[]> {
-    const pem = this.config.keys.cardEncryptionKeys.current() ?? '';
+    const pem = this.config.keys.cardEncryptionKeys.unwrap();
     if (pem !== this.pem || !this.keys) {
       this.pem = pem;
       this.keys = Promise.all([...pem.matchAll(PEM_BLOCK)].map(([block]) => readKey(block)));

@@ -51,7 +51,7 @@ export class CardsService {
     const agent = dto.device?.userAgent ?? userAgent;
     const device = { ...dto.device, ...(agent !== undefined && { userAgent: agent.slice(0, 2_048) }) };
     const given = { payer: dto.payer, billing: dto.billing };
-    const [signing = ''] = this.config.keys.secretKeys.current();
+    const [signing = ''] = this.config.keys.secretKeys.unwrap();
     return this.engine.run({
       type: 'pay',
       call: { ...call, content: compared(dto, card) },

@@ -114,6 +114,10 @@ export class PaymentWaiters {
   }
 
   /** Answers all waiters and accepts no new ones. */
+  onModuleDestroy(): void {
+    this.stop();
+  }
+
   stop(): void {
     this.ended = true;
     for (const { waiters } of this.waiting.values())

@@ -11,7 +11,6 @@ import { CurrentCaller, type Caller } from '../../auth/caller.js';
 import { Keyed, type ReadKeyedCall } from '../../auth/keyed-call.js';
 import type { OperationRecord } from '../../store/schema.js';
 import { WrittenTexts } from '../../store/written-texts.js';
-import { scrub } from '../../telemetry/scrub.js';
 import { Engine } from '../operations/engine.js';
 import { RefundsRepository } from '../state/refunds.repository.js';
 import { viewRefund, PaymentRefundDto, RefundDto, RefundListDto } from '../views/refund.dto.js';
@@ -69,7 +68,7 @@ export class RefundsController {
       call,
       amount: dto.amount,
       // Free text: what looks like a card in it is not kept.
-      reason: dto.reason === undefined ? undefined : scrub(dto.reason),
+      reason: dto.reason,
     });
     if (problem) throw refusal(payment, problem);
     if (approvalId !== undefined) return this.approvals.answer(approvalId, replayed);

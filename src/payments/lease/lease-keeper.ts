@@ -76,6 +76,10 @@ export class LeaseKeeper implements OnApplicationBootstrap {
     return this.watch.mayBeLiving(payment.id, leaseOf(payment), { now, lasts: LEASE_MS });
   }
 
+  onApplicationShutdown(): void {
+    this.close();
+  }
+
   close(): void {
     this.stopped = true;
     clearInterval(this.timer);

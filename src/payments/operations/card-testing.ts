@@ -5,7 +5,6 @@ import { Problem } from '../../http/problems/problem.js';
 import type { DeclineCounts, Wanted } from '../../store/payment-writer.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
-import { Metrics } from '../../telemetry/metrics.js';
 import { sql, type RawBuilder } from 'kysely';
 import { POSTGRES_NOW } from '../../store/count-declines.js';
 import { Store } from '../../store/store.js';
@@ -41,14 +40,13 @@ export class CardTesting {
   private readonly loggedAt = new Map<string, number>();
 
   constructor(
-    private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** What `refusal` needs a write to count; nothing where card testing is off. */
   counting({ address, network, card }: CardPresenter): Pick<Wanted, 'declines'> {
-    if (this.config.payments.cardTesting.limit === 0) return {};
+    if (this.config.payments.cardTestingLimit === 0) return {};
     return {
       declines: {
         addressFingerprint: address,
@@ -62,14 +60,12 @@ export class CardTesting {
 
   /** The problem where this address, its network or this card was declined too often. */
   refusal(counts: DeclineCounts | undefined, presenter: CardPresenter): Problem | undefined {
-    const { limit, mode } = this.config.payments.cardTesting;
+    const { cardTestingLimit: limit } = this.config.payments;
     // Without counts the store has seen, or will see, that none is too high.
     if (limit === 0 || !counts) return undefined;
     const by = exceeded(counts, this.most);
     if (by === undefined) return undefined;
-    this.metrics.cardTesting.inc({ result: `${mode === 'shadow' ? 'shadow' : 'refused'}-${by}` });
-    this.logOnce(by, presenter[by] ?? '', mode);
-    if (mode === 'shadow') return undefined;
+    this.logOnce(by, presenter[by] ?? '');
     return new Problem('rate-limited', 'Too many declined cards. Try again later.', {
       retryAfterSeconds: WINDOW_S,
     });
@@ -77,17 +73,17 @@ export class CardTesting {
 
   /** In halves of a decline. */
   private get most(): DeclineCounts {
-    const halves = this.config.payments.cardTesting.limit * HALVES;
+    const halves = this.config.payments.cardTestingLimit * HALVES;
     return { cardsOfAddress: halves, cardsOfNetwork: halves * NETWORK_FACTOR, ofCard: halves };
   }
 
-  private logOnce(by: string, fingerprint: string, mode: string): void {
+  private logOnce(by: string, fingerprint: string): void {
     const now = performance.now();
     const last = this.loggedAt.get(fingerprint);
     if (last !== undefined && now - last < LOG_EVERY_MS) return;
     if (this.loggedAt.size >= MAX_LOGGED) this.loggedAt.clear();
     this.loggedAt.set(fingerprint, now);
-    this.logger.warn({ event: 'card_testing', by, fingerprint: fingerprint.slice(0, 12), mode });
+    this.logger.warn({ event: 'card_testing', by, fingerprint: fingerprint.slice(0, 12) });
   }
 }
 

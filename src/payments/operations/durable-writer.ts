@@ -70,6 +70,10 @@ export class UnsentIntents {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  onModuleDestroy(): void {
+    this.stop();
+  }
+
   stop(): void {
     this.stopped = true;
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentRecord, TimelineRecord } from '../../store/schema.js';
 import { Store } from '../../store/store.js';
-import type { Logger } from '../../telemetry/logger.js';
+import type { LogFields, Logger } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import type { OperationRecord, OperationStatus } from '../../store/schema.js';
 import { LOGGER } from '../../telemetry/telemetry.module.js';
@@ -31,9 +31,8 @@ export class PaymentTelemetry {
   private noteRefund(payment: PaymentRecord, operation: OperationRecord): void {
     const status = REFUNDS[operation.status];
     if (operation.type !== 'refund' || status === undefined) return;
-    this.metrics.refunds.inc({ status });
-    const { id: refundId, refundReference, actor } = operation;
-    const line = { event: `payment.refund_${status}`, ...names(payment), refundId, refundReference, actor };
+    const { id: object, actor } = operation;
+    const line = { event: `payment.refund_${status}`, ...names(payment), object, actor };
     if (status === 'succeeded') this.logger.info(line);
     else this.logger.warn(line);
   }
@@ -42,16 +41,18 @@ export class PaymentTelemetry {
     if (entry.toStatus !== null)
       this.metrics.payments.inc({ method: payment.method, status: entry.toStatus });
     if (entry.type === 'needs_attention') {
-      this.logger.warn({ event: 'payment.needs_attention', ...names(payment), ...entry.detail });
+      const reason = entry.detail?.['reason'];
+      const why = typeof reason === 'string' ? { reason } : {};
+      this.logger.warn({ event: 'payment.needs_attention', ...names(payment), ...why });
     } else if (entry.type === 'status_changed') {
       const { code } = payment.failure ?? {};
       const line = {
         event: `payment.${payment.status}`,
         ...names(payment),
-        from: entry.fromStatus,
-        ...(entry.late && { late: true }),
+        ...(entry.fromStatus !== null && { from: entry.fromStatus }),
+        ...(entry.late && { kind: 'late' }),
         ...(entry.actor !== null && { actor: entry.actor }),
-        ...(code !== undefined && { failure: code }),
+        ...(code !== undefined && { code }),
       };
       // The merchant must act: no payment goes through until the credentials are mended.
       if (code === 'gateway_credentials_rejected') this.logger.error(line);
@@ -65,6 +66,6 @@ function hasTurned({ id, status }: OperationRecord, timeline: readonly TimelineR
   return timeline.some(({ type, detail }) => type === `operation_${status}` && detail?.['id'] === id);
 }
 
-function names(payment: PaymentRecord): object {
+function names(payment: PaymentRecord): Pick<LogFields, 'paymentId' | 'gatewayReference' | 'method'> {
   return { paymentId: payment.id, gatewayReference: payment.gatewayReference, method: payment.method };
 }

@@ -47,7 +47,7 @@ export function networkFingerprint(address: string, config: Config): string | nu
 }
 
 function fingerprintOf(place: string, config: Config): string {
-  const [signing = ''] = config.keys.secretKeys.current();
+  const [signing = ''] = config.keys.secretKeys.unwrap();
   if (signing !== keptFor || kept.size >= MAX_KEPT) {
     kept.clear();
     keptFor = signing;

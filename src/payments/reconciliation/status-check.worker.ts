@@ -16,9 +16,8 @@ import { isStoreUnavailable } from '../../store/store-unavailable.js';
 import { Backoff } from '../../background/backoff.js';
 import { logFailure, logKind } from '../../telemetry/failure-log.js';
 import type { Logger } from '../../telemetry/logger.js';
-import { LOGGER, TRACING } from '../../telemetry/telemetry.module.js';
-import { Metrics, worthName } from '../../telemetry/metrics.js';
-import type { Tracing } from '../../telemetry/traces.js';
+import { LOGGER } from '../../telemetry/telemetry.module.js';
+import { Tracing } from '../../telemetry/traces.js';
 import { DueChecks } from './due-checks.js';
 import { DuplicateVoider } from './duplicate-voider.js';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -98,10 +97,9 @@ export class StatusCheckWorker implements OnApplicationBootstrap {
     private readonly due: DueChecks,
     private readonly duplicates: DuplicateVoider,
     private readonly refunds: RefundFollower,
-    private readonly metrics: Metrics,
     gateway: Gateway,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(TRACING) private readonly tracing: Tracing,
+    private readonly tracing: Tracing,
   ) {
     this.backoff = new Backoff(logger, { event: 'reconciliation.look_failed' });
     gateway.onResult((operation, result) => {
@@ -126,6 +124,10 @@ export class StatusCheckWorker implements OnApplicationBootstrap {
     // No other process can use an embedded store, so every lease in it was left behind by one that is gone.
     await this.payments.freeAllLeases(this.store.clock.now());
     this.lookIn(0);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stop();
   }
 
   async stop(): Promise<void> {
@@ -183,7 +185,7 @@ export class StatusCheckWorker implements OnApplicationBootstrap {
       const now = performance.now();
       const next = this.schedule.next(now);
       if ('ask' in next) {
-        this.start(next.ask, now);
+        this.start(next.ask);
         continue;
       }
       const wait = Math.max(SHORTEST_SLEEP_MS, Math.ceil(next.at - now));
@@ -198,10 +200,10 @@ export class StatusCheckWorker implements OnApplicationBootstrap {
     if (this.due.runsShort) this.lookIn(0);
   }
 
-  private start(question: Question, now: number): void {
+  private start(question: Question): void {
     const { paymentId } = question;
     const asking = this.tracing
-      .root('inquiry', { 'tillfront.payment.id': paymentId }, () => this.ask(question, now))
+      .span('inquiry', { 'tillfront.payment.id': paymentId }, () => this.ask(question), { root: true })
       .finally(() => {
         this.schedule.end(paymentId);
         this.asking.delete(asking);
@@ -210,7 +212,7 @@ export class StatusCheckWorker implements OnApplicationBootstrap {
     this.asking.add(asking);
   }
 
-  private async ask({ paymentId, worth, dueAt }: Question, now: number): Promise<void> {
+  private async ask({ paymentId, worth }: Question): Promise<void> {
     try {
       const asked = await this.inquiry.tryAsk(paymentId);
       if (!asked) {
@@ -218,8 +220,6 @@ export class StatusCheckWorker implements OnApplicationBootstrap {
         return;
       }
       this.backoff.worked();
-      this.metrics.inquiries.inc({ result: asked.reading, worth: worthName(worth) });
-      this.metrics.inquiryLag.observe(Math.max(0, now - dueAt) / 1000);
       this.follow(asked.payment);
       await this.hurryAfter(asked, worth);
       await this.duplicates.consider(asked);
@@ -260,12 +260,9 @@ export class StatusCheckWorker implements OnApplicationBootstrap {
   }
 
   private report(): void {
-    const paused = this.schedule.rate.pausedUntil - performance.now();
-    this.metrics.questionsPaused.set(Math.max(0, paused) / 1000);
     for (const query of STATUS_QUERIES) {
       const state = this.schedule.circuitState(query);
       const isOpen = state === 'open';
-      this.metrics.circuitOpen.set({ operation: query }, isOpen ? 1 : 0);
       if (isOpen === this.open.has(query)) continue;
       if (isOpen) this.open.add(query);
       else this.open.delete(query);

@@ -89,7 +89,7 @@ export class PaymentSearch {
   }
 
   private async byPayer(text: string, page: Page): Promise<PaymentRecord[]> {
-    const secretKeys = this.config.keys.secretKeys.current();
+    const secretKeys = this.config.keys.secretKeys.unwrap();
     const isEmail = text.includes('@');
     const hashes = isEmail ? emailHashes(text, secretKeys) : phoneHashes(text, secretKeys);
     if (hashes.length === 0) return [];

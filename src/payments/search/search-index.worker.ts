@@ -53,7 +53,7 @@ export class SearchIndexWorker extends PeriodicTask {
 
   /** Hashes the payers of some sessions. False: there are no more for now. */
   private async hashPayers(): Promise<boolean> {
-    const [secretKey = ''] = this.config.keys.secretKeys.current();
+    const [secretKey = ''] = this.config.keys.secretKeys.unwrap();
     this.payers ??= await this.beginPayers(secretKey);
     if (this.payers?.after === undefined) return false;
     const { after, mark } = this.payers;

@@ -2,7 +2,6 @@ import pg from 'pg';
 import type { ClientBase, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { packageVersion } from '../../config/package-version.js';
-import type { SecretSource } from '../../secrets/secret-source.js';
 import type { PostgresHistory } from '../history/postgres-history.js';
 import type { StoreFault } from '../history/store-fault.js';
 import { StoreUnavailable } from '../store-unavailable.js';
@@ -30,7 +29,7 @@ const SESSION = `set enable_seqscan = off; set jit = off; set statement_timeout 
 
 export interface ConnectionsOptions {
   /** The address, asked for at each connection: it may change while the service runs. */
-  url: SecretSource;
+  url: () => string;
   /** Whether the server may change between two transactions, so that no setting of a session lasts. */
   pooler: boolean;
   history: PostgresHistory;
@@ -68,7 +67,7 @@ export class PostgresConnections {
   private readonly leaving = new Set<Promise<void>>();
 
   constructor(readonly options: ConnectionsOptions) {
-    this.madeFor = options.url.current() ?? '';
+    this.madeFor = options.url();
     this.pool = this.open();
   }
 
@@ -131,7 +130,7 @@ export class PostgresConnections {
    */
   async withPatience<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> {
     const pool = new pg.Pool({
-      ...parseIntoClientConfig(this.options.url.current() ?? this.madeFor),
+      ...parseIntoClientConfig(this.options.url()),
       max: 2,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
@@ -164,7 +163,7 @@ export class PostgresConnections {
   }
 
   private take(): Promise<PoolClient> {
-    const url = this.options.url.current() ?? this.madeFor;
+    const url = this.options.url();
     if (url !== this.madeFor && !this.ended) {
       this.madeFor = url;
       this.renew();

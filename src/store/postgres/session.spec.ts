@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { paymentRecord } from '../../../test/harness/records.js';
 import { createTestStore, type TestStore } from '../../../test/harness/test-store.js';
-import { FixedSecret } from '../../secrets/secret-source.js';
 import { PostgresClock } from '../clock/postgres-clock.js';
 import { PostgresHistory } from '../history/postgres-history.js';
 import { WitnessFile } from '../history/witness-file.js';
@@ -47,7 +46,7 @@ test.each([
 ])('%s', async (_, pooler, beforeSave) => {
   const history = new PostgresHistory('own_1', new WitnessFile(place.dataDir));
   const connections = new PostgresConnections({
-    url: new FixedSecret(place.databaseUrl ?? ''),
+    url: () => place.databaseUrl ?? '',
     pooler,
     history,
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readStartConfiguration, StartRefused } from './start-configuration.js';
+import { checkStart, StartRefused } from './start-check.js';
 
 /** A start that is wrong says everything that is wrong with it, variables and profile at once. test/e2e/start.spec.ts shows the process. */
 
@@ -22,7 +22,7 @@ const enough = () => ({
 
 function refusal(env: NodeJS.ProcessEnv): string {
   try {
-    readStartConfiguration(env);
+    checkStart(env);
   } catch (error) {
     if (error instanceof StartRefused) return error.message;
     throw error;
@@ -158,7 +158,7 @@ test.each<[string, object | undefined, string[]]>([
       asked: needed.includes(name),
     });
   const given = Object.fromEntries(needed.map((name) => [name, 'given']));
-  expect(readStartConfiguration({ ...env, ...given }).config.gateway.baseUrl).toBe(GATEWAY_BASE_URL);
+  expect(checkStart({ ...env, ...given }).config.gateway.baseUrl).toBe(GATEWAY_BASE_URL);
 });
 
 test('a profile that is not there', () => {
