@@ -66,7 +66,7 @@ COPY LICENSE package.json ./
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=dependencies /app/bin bin
 COPY --from=build /src/dist dist
-# What `tillfront profile new` begins from.
+# The worked profiles, to look at: `tillfront profile check profiles/paystack.json`.
 COPY profiles profiles
 # The only place where the service writes, and only with the embedded store.
 COPY --from=dependencies --chown=1000:1000 /app/empty /data

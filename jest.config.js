@@ -3,31 +3,24 @@
  * alone, or if it has one of the reasons.
  */
 export const heavy = [
-  // Browsers, deployment, drills, other languages, other people's programs, the documentation's examples.
+  // Browsers, deployment, other languages, the documentation's examples.
   '/test/browser/.+\\.spec\\.ts$',
   '/test/deploy/.+\\.spec\\.ts$',
   '/test/docs/(?:commands|examples|receivers)\\.spec\\.ts$',
-  '/test/drills/.+\\.spec\\.ts$',
+  '/test/examples/.+\\.spec\\.ts$',
   '/test/http/api-docs\\.spec\\.ts$',
   '/test/packages/.+\\.spec\\.ts$',
-  '/test/profiles/public-gateways\\.spec\\.ts$',
   '/test/sandbox/(?:faults|pages-in-browser|process)\\.spec\\.ts$',
-  // Processes that are killed or cut off, clocks that are set, several replicas, starts from every state of a store.
-  '/test/chaos/.+\\.spec\\.ts$',
+  // Processes that are killed or cut off, several replicas, starts from every state of a store.
   '/test/cli/.+\\.spec\\.ts$',
-  '/test/e2e/(?:gateway-unreachable|main-job|start|store-elsewhere|uncaught)\\.spec\\.ts$',
-  '/test/settlement/(?:acts-cut-short|interrupted)\\.spec\\.ts$',
-  '/test/truth/(?:approvals-and-crashes|erased-texts|named-payments|refunds-and-crashes|replicas-with-other-clocks|stepped-clocks|waiting|written-ahead)\\.spec\\.ts$',
-  // Attacks, floods, full stores, whole weeks, and what is measured.
-  '/test/load/.+\\.spec\\.ts$',
+  '/test/e2e/(?:gateway-unreachable|main-job|start|uncaught)\\.spec\\.ts$',
+  '/test/store/(?:killed|restored|failover)[^/]*\\.spec\\.ts$',
+  // Attacks, and whether the simulation finds what it is for.
   '/test/security/(?:canary-scan|card-testing|fuzz|hostile-http|listeners|strange-requests)\\.spec\\.ts$',
-  '/test/settlement/(?:a-week|adopt|books|hostile-uploads|reading|refund-reversals)\\.spec\\.ts$',
-  '/test/truth/(?:fair-asking|notification-floods|retention)\\.spec\\.ts$',
-  // Whether the model and the simulation find what they are for.
-  '/test/model/controls\\.spec\\.ts$',
+  '/test/simulation/mutants\\.spec\\.ts$',
 ];
 
-/** Who names a path gets it, wherever it belongs: `npm test -- test/truth/retention`. */
+/** Who names a path gets it, wherever it belongs: `npm test -- test/security/fuzz`. */
 const named = process.argv.some((argument) => /^(?:src|test)\//.test(argument));
 
 /** @type {import('jest').Config} */

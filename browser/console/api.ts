@@ -8,50 +8,50 @@ export interface TimelineEntry {
    * What it is about. More words may come: ignore what you do not know.
    */
   type:
-    | 'created'
-    | 'status_changed'
-    | 'operation_intended'
-    | 'operation_confirmed'
-    | 'operation_refused'
-    | 'operation_unknown'
-    | 'outcome_unknown'
-    | 'gateway_waiting'
-    | 'otp_asked_again'
-    | 'pin_asked_again'
     | 'action_changed'
-    | 'not_known'
-    | 'inconclusive'
-    | 'mismatch'
+    | 'adopted'
+    | 'attention_lifted'
+    | 'created'
+    | 'dispute_won'
+    | 'disputed'
     | 'duplicate'
     | 'duplicate_ended'
-    | 'refunded'
-    | 'disputed'
-    | 'dispute_won'
+    | 'gateway_waiting'
+    | 'inconclusive'
+    | 'mismatch'
     | 'needs_attention'
-    | 'attention_lifted'
+    | 'not_known'
+    | 'operation_confirmed'
+    | 'operation_intended'
+    | 'operation_refused'
+    | 'operation_unknown'
+    | 'otp_asked_again'
+    | 'outcome_unknown'
     | 'owner_lost'
-    | 'resolved'
+    | 'pin_asked_again'
+    | 'refunded'
     | 'report_unconfirmed'
-    | 'adopted';
+    | 'resolved'
+    | 'status_changed';
   /** RFC 3339, UTC. */
   at: string;
   from?:
-    | 'processing'
-    | 'requires_action'
     | 'authorized'
-    | 'succeeded'
-    | 'failed'
     | 'canceled'
     | 'expired'
+    | 'failed'
+    | 'processing'
+    | 'requires_action'
+    | 'succeeded'
     | 'voided';
   to?:
-    | 'processing'
-    | 'requires_action'
     | 'authorized'
-    | 'succeeded'
-    | 'failed'
     | 'canceled'
     | 'expired'
+    | 'failed'
+    | 'processing'
+    | 'requires_action'
+    | 'succeeded'
     | 'voided';
   /** The gateway's word came after the payment had been closed. */
   late?: boolean;
@@ -67,25 +67,25 @@ export interface MerchantEvent {
    * What happened. More words may come: ignore what you do not know.
    */
   type:
-    | 'payment.requires_action'
+    | 'checkout_session.closed'
+    | 'checkout_session.expired'
+    | 'checkout_session.paid'
+    | 'payment.approval_needed'
     | 'payment.authorized'
-    | 'payment.succeeded'
-    | 'payment.failed'
     | 'payment.canceled'
-    | 'payment.expired'
-    | 'payment.voided'
+    | 'payment.dispute_won'
+    | 'payment.disputed'
     | 'payment.duplicate'
+    | 'payment.expired'
+    | 'payment.failed'
     | 'payment.needs_attention'
     | 'payment.operation_refused'
-    | 'payment.refunded'
     | 'payment.refund_failed'
-    | 'payment.disputed'
-    | 'payment.dispute_won'
+    | 'payment.refunded'
+    | 'payment.requires_action'
     | 'payment.resolved'
-    | 'payment.approval_needed'
-    | 'checkout_session.paid'
-    | 'checkout_session.expired'
-    | 'checkout_session.closed';
+    | 'payment.succeeded'
+    | 'payment.voided';
   apiVersion: string;
   /** Whether this is real money. */
   livemode: boolean;
@@ -97,12 +97,12 @@ export interface MerchantEvent {
   late?: boolean;
   /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperation;
-  /** Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
+  /** The payment, or the session without payer and token, as it then was. */
   data: Payment | SessionData;
   delivery: Delivery;
 }
 export interface EventOperation {
-  type: 'pay' | 'otp' | 'pin' | 'complete' | 'void' | 'refund';
+  type: 'complete' | 'otp' | 'pay' | 'pin' | 'refund' | 'void';
   /** Decimal string in major units, for a completion or a refund. */
   amount?: string;
   /** Which refund it is. */
@@ -116,20 +116,20 @@ export interface SessionData {
    * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
    *     payment was `voided`. Null while it is not closed.
    */
-  closedReason: 'merchant' | 'declines' | 'attempts' | 'voided' | null;
+  closedReason: 'attempts' | 'declines' | 'merchant' | null | 'voided';
   id: string;
   /** Whether this is real money. */
   livemode: boolean;
   /**
    * `open`, `paid`, `expired` or `closed`.
    */
-  status: 'open' | 'paid' | 'expired' | 'closed';
+  status: 'closed' | 'expired' | 'open' | 'paid';
   reference: string;
   /** Decimal, in major units, with all minor digits. */
   amount: string;
   currency: string;
   returnUrl: string | null;
-  methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  methods: ('card' | 'transfer' | 'ussd' | 'wallet')[];
   /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
   locale: string | null;
   /** RFC 3339, UTC. */
@@ -142,7 +142,7 @@ export interface Delivery {
    * `none`: there was no address when it happened; `pending`: waits for its (next) attempt; `delivered`; `gone`: the server answered 410;
    *     `given_up`: it was tried for 72 h.
    */
-  status: 'none' | 'pending' | 'delivered' | 'gone' | 'given_up';
+  status: 'delivered' | 'given_up' | 'gone' | 'none' | 'pending';
   /** How often it was sent since it was written or redelivered. */
   attempts: number;
   /** RFC 3339, UTC. While an attempt is under way: when the event is sent again if the attempt's outcome is lost. */
@@ -167,7 +167,7 @@ export interface Refund {
   /**
    * `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it, or it came back.
    */
-  status: 'processing' | 'succeeded' | 'failed';
+  status: 'failed' | 'processing' | 'succeeded';
   reason: string | null;
   /** RFC 3339, UTC. */
   createdAt: string;
@@ -183,7 +183,7 @@ export interface MerchantSession {
    * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
    *     payment was `voided`. Null while it is not closed.
    */
-  closedReason: 'merchant' | 'declines' | 'attempts' | 'voided' | null;
+  closedReason: 'attempts' | 'declines' | 'merchant' | null | 'voided';
   /** The browser's secret for this session; only in the answer that created it and in its replays. */
   clientToken?: string;
   /** A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
@@ -194,13 +194,13 @@ export interface MerchantSession {
   /**
    * `open`, `paid`, `expired` or `closed`.
    */
-  status: 'open' | 'paid' | 'expired' | 'closed';
+  status: 'closed' | 'expired' | 'open' | 'paid';
   reference: string;
   /** Decimal, in major units, with all minor digits. */
   amount: string;
   currency: string;
   returnUrl: string | null;
-  methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  methods: ('card' | 'transfer' | 'ussd' | 'wallet')[];
   /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
   locale: string | null;
   /** RFC 3339, UTC. */
@@ -209,13 +209,13 @@ export interface MerchantSession {
   createdAt: string;
 }
 export interface Payer {
-  /** E-mail address, at most 254 characters (the gateway's `payerEmail`). */
+  /** E-mail address, at most 254 characters (the gateway's `payerEmail`). An international domain is sent in ASCII. */
   email?: string;
-  /** Telephone number as in E.164: an optional `+` and 7 to 15 digits (the gateway's `payerPhone`). */
+  /** Telephone number of 6 to 15 digits (the gateway's `payerPhone`). It may have blanks, dots, dashes and brackets, and is sent as digits, with its `+` if it had one. */
   phone?: string;
   /** First name, at most 100 characters (the gateway's `firstName`). */
   firstName?: string;
-  /** Last name, at most 100 characters (the gateway's `lastName`). */
+  /** Last name, at most 100 characters (the gateway's `lastName`). A person may have one name, as `firstName`. */
   lastName?: string;
 }
 export interface AuditPage {
@@ -247,7 +247,7 @@ export interface SignedIn {
   /**
    * `full`, `read` (reads everything), or `books` (reads payments and works on the books).
    */
-  access: 'full' | 'read' | 'books';
+  access: 'books' | 'full' | 'read';
   /** `merchant`, or `merchant:<name>` for a named key. */
   actor: string;
   /** False with `GATEWAY_MODE=test`: no real money moves. */
@@ -256,50 +256,31 @@ export interface SignedIn {
   timeZone: string;
 }
 export interface ApprovalPage {
-  /** The newest first. */
+  /** Newest first. */
   data: Approval[];
-  /** Ask with it as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
 }
 export interface Approval {
-  /**
-   * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or to
-   *     believe a report that a refund came back (`refund_reversal`). More words may come.
-   */
-  kind: ApprovalKind;
-  /** `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days. */
+  /** `expired`: nobody decided within 7 days. */
   state: ApprovalState;
   id: string;
-  /** How much is asked for: decimal, in major units. */
   amount: string;
   currency: string;
-  /** The payment that it is about; null where it is about none. */
-  paymentId: string | null;
-  /** The merchant's reference of that payment; null where it is about none. */
-  reference: string | null;
-  /** The difference that it is about; null where it is about none. */
-  differenceId: string | null;
-  /** What the asker wrote; null: nothing. */
+  paymentId: string;
+  /** The payment's. */
+  reference: string;
+  /** What the asker wrote. */
   reason: string | null;
-  /** Who asked, as timelines name them. */
   askedBy: string;
-  /** RFC 3339, UTC. */
-  createdAt: string;
-  /** Until when it can be approved. RFC 3339, UTC. */
-  expiresAt: string;
-  /** Who approved or declined it; null: nobody yet. */
   decidedBy: string | null;
-  /** When. RFC 3339, UTC. */
   decidedAt: string | null;
-  /** What they wrote about it; null: nothing. */
+  createdAt: string;
+  expiresAt: string;
+  /** What the person who decided wrote. */
   note: string | null;
 }
 /**
- * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or to
- *     believe a report that a refund came back (`refund_reversal`). More words may come.
+ * `expired`: nobody decided within 7 days.
  */
-export type ApprovalKind = 'refund' | 'resolve' | 'adopt' | 'write_off' | 'refund_reversal';
-/**
- * `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days.
- */
-export type ApprovalState = 'waiting' | 'approved' | 'declined' | 'expired';
+export type ApprovalState = 'approved' | 'declined' | 'expired' | 'waiting';

@@ -12,19 +12,19 @@ export interface Payment {
   /**
    * How it is or was paid; `unknown` if it was taken over from a settlement report.
    */
-  method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
+  method: 'card' | 'transfer' | 'unknown' | 'ussd' | 'wallet';
   /**
    * `processing`: sent to the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
    *     held. `succeeded`: paid. The others: not paid.
    */
   status:
-    | 'processing'
-    | 'requires_action'
     | 'authorized'
-    | 'succeeded'
-    | 'failed'
     | 'canceled'
     | 'expired'
+    | 'failed'
+    | 'processing'
+    | 'requires_action'
+    | 'succeeded'
     | 'voided';
   /** Decimal, in major units, with all minor digits. */
   amount: string;
@@ -74,7 +74,7 @@ export interface Payment {
   /** RFC 3339, UTC. */
   updatedAt: string;
 }
-/** What the payer must do next. More types may come: treat one that you do not know as waiting. */
+/** What the payer must do next. Expect new types: treat one that you do not know as waiting. */
 export type NextAction =
   RedirectAction | OtpAction | PinAction | UnsupportedAction | TransferAction | UssdAction;
 /** The payer must go to another page, by GET or by posting `fields` to it. */
@@ -126,7 +126,7 @@ export interface UssdAction {
   bankName?: string;
 }
 export interface PendingOperation {
-  type: 'pay' | 'otp' | 'pin' | 'complete' | 'void' | 'refund';
+  type: 'complete' | 'otp' | 'pay' | 'pin' | 'refund' | 'void';
   /** Decimal, in major units, for a completion or a refund. */
   amount?: string;
   /** RFC 3339, UTC. */
@@ -137,15 +137,15 @@ export interface PaymentFailure {
    * Stable. Let your code decide by it.
    */
   code:
+    | 'canceled'
     | 'declined'
     | 'expired'
-    | 'canceled'
-    | 'resolved'
-    | 'gateway_unavailable'
-    | 'gateway_rejected'
-    | 'gateway_credentials_rejected'
     | 'gateway_busy'
-    | 'gateway_never_received';
+    | 'gateway_credentials_rejected'
+    | 'gateway_never_received'
+    | 'gateway_rejected'
+    | 'gateway_unavailable'
+    | 'resolved';
   /** Can be shown to the payer. */
   message: string;
   /**
@@ -153,17 +153,17 @@ export interface PaymentFailure {
    *     own for it, in their language.
    */
   reason:
-    | 'insufficientFunds'
-    | 'wrongCode'
-    | 'wrongPin'
-    | 'expiredCard'
+    | 'askBank'
+    | 'authenticationFailed'
     | 'cardBlocked'
+    | 'expiredCard'
+    | 'insufficientFunds'
     | 'limitExceeded'
     | 'notPermitted'
-    | 'authenticationFailed'
-    | 'askBank'
+    | null
     | 'tryAgain'
-    | null;
+    | 'wrongCode'
+    | 'wrongPin';
   /** The gateway's own code. */
   gatewayCode?: string;
   /** Whether the same call may be tried again. */
@@ -185,13 +185,13 @@ export interface CheckoutSession {
   /**
    * `open`, `paid`, `expired` or `closed`.
    */
-  status: 'open' | 'paid' | 'expired' | 'closed';
+  status: 'closed' | 'expired' | 'open' | 'paid';
   reference: string;
   /** Decimal, in major units, with all minor digits. */
   amount: string;
   currency: string;
   returnUrl: string | null;
-  methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  methods: ('card' | 'transfer' | 'ussd' | 'wallet')[];
   /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
   locale: string | null;
   /** RFC 3339, UTC. */
@@ -224,7 +224,7 @@ export interface CardPin {
   /**
    * `with`: cards of these brands are paid with their PIN in the first call. `later`: the next action `pin` asks for it.
    */
-  when: 'with' | 'later';
+  when: 'later' | 'with';
   /** Empty with `later`. */
   brands: string[];
 }
@@ -241,13 +241,13 @@ export interface RequiredIn {
   postCode: string[];
 }
 export interface Payer {
-  /** E-mail address, at most 254 characters (the gateway's `payerEmail`). */
+  /** E-mail address, at most 254 characters (the gateway's `payerEmail`). An international domain is sent in ASCII. */
   email?: string;
-  /** Telephone number as in E.164: an optional `+` and 7 to 15 digits (the gateway's `payerPhone`). */
+  /** Telephone number of 6 to 15 digits (the gateway's `payerPhone`). It may have blanks, dots, dashes and brackets, and is sent as digits, with its `+` if it had one. */
   phone?: string;
   /** First name, at most 100 characters (the gateway's `firstName`). */
   firstName?: string;
-  /** Last name, at most 100 characters (the gateway's `lastName`). */
+  /** Last name, at most 100 characters (the gateway's `lastName`). A person may have one name, as `firstName`. */
   lastName?: string;
 }
 export interface Billing {
@@ -267,63 +267,55 @@ export interface UssdBank {
   name: string;
 }
 export interface Fault {
-  /** JSON pointer to the member of the body, or `/` and the query parameter. Of a file: its line, and its column. */
+  /** JSON pointer to the field, or `/` and the query parameter. */
   pointer: string;
-  /** Of a CSV file: the line, the header being 1. */
-  line?: number;
-  /** Of a CSV file: the name of the column. */
-  column?: string;
   /** What is expected there. */
   message: string;
 }
-/** RFC 9457 problem document. Decide by `code`. */
+/** Decide by `code`; the texts are for people and may change. */
 export interface Problem {
   type: string;
   title: string;
   status: number;
-  /** For people; it may change. */
   detail: string;
-  /** The path of the call, without tokens. */
-  instance: string;
   code:
-    | 'malformed-request'
-    | 'malformed-json'
-    | 'validation-failed'
-    | 'idempotency-key-missing'
-    | 'unauthorized'
+    | 'body-too-large'
     | 'forbidden'
-    | 'origin-not-allowed'
-    | 'not-found'
-    | 'method-not-allowed'
-    | 'request-timeout'
+    | 'gateway-busy'
+    | 'gateway-credentials-rejected'
+    | 'gateway-refused'
+    | 'gateway-unavailable'
+    | 'header-too-large'
     | 'idempotency-in-flight'
-    | 'payment-in-progress'
-    | 'session-paid'
-    | 'session-expired'
-    | 'session-closed'
-    | 'reference-in-use'
+    | 'idempotency-key-missing'
+    | 'idempotency-key-reused'
+    | 'internal-error'
+    | 'invalid-state'
+    | 'malformed-json'
+    | 'malformed-request'
+    | 'method-not-allowed'
+    | 'not-found'
     | 'not-supported'
     | 'operation-in-progress'
-    | 'gateway-refused'
+    | 'origin-not-allowed'
     | 'outcome-unknown'
-    | 'invalid-state'
-    | 'body-too-large'
-    | 'uri-too-long'
-    | 'unsupported-media-type'
-    | 'idempotency-key-reused'
-    | 'rate-limited'
-    | 'header-too-large'
-    | 'internal-error'
-    | 'gateway-credentials-rejected'
-    | 'gateway-unavailable'
-    | 'gateway-busy'
-    | 'store-unavailable'
-    | 'payments-held'
     | 'overloaded'
-    | 'shutting-down';
-  /** As in `X-Request-Id`; the log has it too. */
+    | 'payment-in-progress'
+    | 'payments-held'
+    | 'rate-limited'
+    | 'reference-in-use'
+    | 'request-timeout'
+    | 'session-closed'
+    | 'session-expired'
+    | 'session-paid'
+    | 'shutting-down'
+    | 'store-unavailable'
+    | 'unauthorized'
+    | 'unsupported-media-type'
+    | 'validation-failed';
+  /** As in `X-Request-Id` and in the log. */
   requestId: string;
   errors?: Fault[];
-  /** The payment that the call began or met. */
+  /** The payment that is the reason. */
   paymentId?: string;
 }

@@ -15,7 +15,7 @@ const ID = /\b(?=[0-9-]{0,35}[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12
  * and a length of one brand and a valid check digit.
  */
 export function holdsCardNumber(text: string): boolean {
-  // Digits of full width and the like are read as what they show.
+  // Digits of full width and of other scripts are read as what they show.
   const plain = asciiDigits(text.normalize('NFKC')).replace(ID, 'id');
   return [...plain.matchAll(DIGITS)].some(([run]) => {
     const groups = run.match(/[0-9]+/g) ?? [];

@@ -37,10 +37,6 @@ export function installBodyParser(server: FastifyInstance): void {
       headers['content-type'] = 'application/octet-stream';
     done();
   });
-  server.addContentTypeParser('text/csv', (request, payload, done) => {
-    if (edgeRule(request).body === 'csv') done(null, payload);
-    else done(unsupported());
-  });
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (edgeRule(request).body === 'raw') {
       done(null, body);
@@ -48,11 +44,8 @@ export function installBodyParser(server: FastifyInstance): void {
     }
     const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers;
     if (body.length === 0) done(null, undefined);
-    else if (!JSON_TYPE.test(type) || coding !== 'identity') done(unsupported());
+    else if (!JSON_TYPE.test(type) || coding !== 'identity')
+      throw new Problem('unsupported-media-type', 'Send application/json, not compressed.');
     else done(null, parseJson(body));
   });
-}
-
-function unsupported(): Problem {
-  return new Problem('unsupported-media-type', 'Send application/json, not compressed.');
 }

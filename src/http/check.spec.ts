@@ -31,7 +31,7 @@ import {
 import fc from 'fast-check';
 import { check, DtoValidationPipe, fieldsOf, type Dto } from './check.js';
 import { Problem } from './problems/problem.js';
-import { IsCurrency, IsDecimalAmount, IsDigits, IsPlainText, Omittable } from './validation/validators.js';
+import { IsCurrency, IsDecimalAmount, IsDigits, Omittable } from './validation/validators.js';
 
 /** A rule that looks at another field, as a confirmation would. Null counts as absent to it: an optional null is left out. */
 const SameAs = (other: string): PropertyDecorator =>
@@ -75,7 +75,6 @@ const rules: Record<string, () => PropertyDecorator> = {
   MatchesEach: () => Matches(/^[A-Z]{3}$/, { each: true }),
   IsDecimalAmount: () => IsDecimalAmount(),
   IsDigits: () => IsDigits(1, 3),
-  IsPlainText: () => IsPlainText(5),
 };
 
 interface FieldPlan {
@@ -119,7 +118,6 @@ const bundles: [rules: string[], good: unknown][] = [
   [['IsCurrency'], 'NGN'],
   [['IsDecimalAmount'], '1500.00'],
   [['IsDigits'], '12'],
-  [['IsPlainText'], 'é😀'],
 ];
 
 const fieldRules = fc.oneof(

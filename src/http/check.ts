@@ -26,9 +26,9 @@ interface Field {
   readonly nullable: boolean;
   readonly rules: readonly Rule[];
   readonly nested: Dto | undefined;
-  /** Reads what people typed, before the rules are tested. */
-  readonly read: ((value: unknown) => unknown) | undefined;
   readonly mayHoldCardNumber: boolean;
+  /** Reads the value as people type it. */
+  readonly read: (value: unknown) => unknown;
 }
 
 /**
@@ -78,7 +78,7 @@ function build(type: Dto, plain: unknown, at: string, body: boolean, faults: Pro
     });
   for (const [name, field] of fields) {
     const given = (plain as Readonly<Record<string, unknown>>)[name];
-    const value = field.read && given !== undefined ? field.read(given) : given;
+    const value = given === undefined ? undefined : field.read(given);
     if (value === undefined ? field.optional : value === null && field.nullable) continue;
     const pointer = `${at}/${name}`;
     if (field.nested && value !== undefined && value !== null) {
@@ -151,8 +151,8 @@ function compile(type: Dto, name: string, all: readonly Metadata[]): Field {
     unsupported('no class of its own');
   return {
     ...{ name, nullable, nested, optional: conditions.length > 0 },
-    read: readingOf(type, name),
     mayHoldCardNumber: mayHoldCardNumber(type, name),
+    read: readingOf(type, name) ?? ((value) => value),
     rules: all.filter(({ type: kind }) => !NO_RULES.includes(kind)).flatMap(rulesOf),
   };
 }

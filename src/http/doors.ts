@@ -40,12 +40,6 @@ export function doorOf(request: { readonly raw: IncomingMessage }): Door {
   return doors.get(request.raw) ?? 'payers';
 }
 
-/** Where pages and files answer, whose routes libraries add. */
-function openingOfPage(url: string): Opening | undefined {
-  if (/^\/(?:docs|openapi\.json|console)(?:[/*.]|$)/.test(url)) return 'merchant';
-  return /^\/(?:kit|checkout)(?:[/*.]|$)/.test(url) ? 'payers' : undefined;
-}
-
 /** Adds a route for the other methods of each address, once all routes are there. */
 type FinishRoutes = () => void;
 
@@ -75,7 +69,7 @@ export function installDoors(server: FastifyInstance, openings: Doors): FinishRo
   server.addHook('onRoute', (route: RouteOptions) => {
     // The route of preflights and those that answer 405.
     if (finished || route.url === '*') return;
-    const opening = route.config?.edge?.openAt ?? openingOfPage(route.url);
+    const opening = route.config?.edge?.openAt ?? openingOfFiles(route.url);
     if (opening === undefined) throw new Error(`Say with Access or EdgeRoute where ${route.url} answers`);
     route.constraints = { ...route.constraints, door: openings[opening].join(' ') };
     for (const door of openings[opening]) {
@@ -99,4 +93,11 @@ export function installDoors(server: FastifyInstance, openings: Doors): FinishRo
       });
     }
   };
+}
+
+/** Routes of files have no rules of their own. */
+function openingOfFiles(url: string): Opening | undefined {
+  const [, folder = ''] = url.split('/');
+  if (['kit', 'checkout'].includes(folder)) return 'payers';
+  return ['console', 'docs', 'openapi.json'].includes(folder) ? 'merchant' : undefined;
 }

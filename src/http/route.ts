@@ -26,8 +26,8 @@ export interface EdgeRule {
   readonly openAt?: Opening;
   /** Whom `Access` lets in. Without it anyone may call. */
   readonly access?: readonly Credential[];
-  /** `raw`: bytes of any media type, up to 256 KiB. `csv`: text/csv as a stream. Else JSON up to 32 KiB. */
-  readonly body?: 'raw' | 'csv';
+  /** `raw`: bytes of any media type, up to 256 KiB. Else JSON up to 32 KiB. */
+  readonly body?: 'raw';
   /** What it asks of a busy service. Routes that do not say it are never refused for that. */
   readonly load?: Load;
 }

@@ -1,7 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 import { packageVersion } from '../config/package-version.js';
 import { addNextActions } from './next-actions.js';
 import { addProblems } from './problems.js';
@@ -56,7 +55,7 @@ const PAGE_POLICY =
 
 /** Serves the document at `/openapi.json` and a page to read and try it at `/docs`. It is made when it is first asked for. */
 export function serveApiDocs(app: NestFastifyApplication, serverUrl: string): void {
-  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/docs')) reply.header('content-security-policy', PAGE_POLICY);
     done();

@@ -51,7 +51,7 @@ export function addProblems(document: OpenAPIObject): void {
   const { schemas, ...components } = document.components ?? {};
   document.components = {
     ...components,
-    schemas: { ...schemas, ...SCHEMAS } as NonNullable<typeof schemas>,
+    schemas: { ...schemas, ...SCHEMAS },
     responses: Object.fromEntries(responses) as NonNullable<typeof components.responses>,
   };
   for (const [path, item] of Object.entries(document.paths)) {

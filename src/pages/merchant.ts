@@ -44,5 +44,6 @@ export function serveMerchant(server: FastifyInstance, { brand, http }: Config):
 /** Colours on a light and on a dark page, and of text on each. */
 function accentOf(light: string): object {
   const dark = lightened(light, DARK_SURFACE);
-  return { light, onLight: '#ffffff', dark, onDark: contrast(dark, DARK_TEXT) < 4.5 ? '#000000' : DARK_TEXT };
+  const onLight = contrast(light, '#ffffff') < 4.5 ? '#000000' : '#ffffff';
+  return { light, onLight, dark, onDark: contrast(dark, DARK_TEXT) < 4.5 ? '#000000' : DARK_TEXT };
 }

@@ -21,7 +21,8 @@ export async function servePages(server: FastifyInstance, config: Config): Promi
   // Run from source, nothing is built.
   if (!existsSync(BUILT)) return;
   for (const folder of ['kit', 'checkout', 'console']) {
-    await server.register(fastifyStatic, {
+    // Not registered: its routes must be there before the edge has closed its list of them.
+    await fastifyStatic(server, {
       ...{ root: join(BUILT, folder), prefix: `/${folder}/`, decorateReply: false },
       ...{ preCompressed: true, cacheControl: false },
       setHeaders: (reply, path) => {

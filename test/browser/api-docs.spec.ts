@@ -10,7 +10,10 @@ let browser: Browser;
 beforeAll(async () => {
   gateway = await startMisbehavingGateway();
   tillfront = await startTillfront({ store: 'embedded', gatewayUrl: gateway.url });
-  browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
 });
 afterAll(async () => {
   await browser?.close();

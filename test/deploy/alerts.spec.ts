@@ -114,12 +114,6 @@ const CASES: Case[] = [
     quiet: [60, 76],
   },
   {
-    alert: 'TillfrontOrdersHeld',
-    series: high('tillfront_held_references', 1, 20),
-    fires: [21, 24],
-    quiet: [19, 26],
-  },
-  {
     alert: 'TillfrontOutcomeUnknownForLong',
     series: high('tillfront_outcome_unknown_oldest_seconds', 2_000, 10),
     fires: [11],

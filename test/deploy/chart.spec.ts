@@ -1,5 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
-import { Ajv } from 'ajv';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +7,11 @@ import { parse } from 'yaml';
 import { inspectConfiguration } from '../../src/cli/configuration.js';
 import { VARIABLE_NAMES } from '../../src/config/env.js';
 import { SECRET_VARIABLES } from '../../src/config/env.js';
-import { CHART, chartValues, mergeValues, renderChart, type Manifest } from './chart.js';
+import { CHART, Helm, type Manifest } from './helm.js';
+import { faultsOfManifests } from './kubernetes-api.js';
+
+const helm = new Helm();
+afterAll(() => helm.end());
 
 const needed = {
   config: { PUBLIC_BASE_URL: 'https://pay.shop.example', GATEWAY_BASE_URL: 'https://api.gateway.example' },
@@ -32,6 +35,7 @@ interface Container {
   securityContext: object;
   ports: { name: string; containerPort: number }[];
   volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
+  lifecycle: { preStop: { sleep: { seconds: number } } };
   startupProbe?: Probe;
   livenessProbe?: Probe;
   readinessProbe?: Probe;
@@ -63,31 +67,83 @@ const containerOf = (manifests: Manifest[], kind: 'Deployment' | 'Job') =>
   workload(manifests, kind).template.spec.containers[0];
 const variable = ({ env }: Container, name: string) => env.find((entry) => entry.name === name)?.value;
 
-describe('the values', () => {
-  const validate = new Ajv({ strict: false }).compile(
-    JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as object,
-  );
-  const errorsOf = (values: object) => {
-    validate(mergeValues(chartValues(), values));
-    return validate.errors?.map(({ instancePath }) => instancePath) ?? [];
-  };
+const pod = { podSelector: { matchLabels: { app: 'till' } } };
+const shapes: Record<string, object> = {
+  'what is needed': needed,
+  'everything on': {
+    ...needed,
+    config: {
+      PUBLIC_BASE_URL: 'https://pay.shop.example',
+      GATEWAY_BASE_URL: 'https://[fd00::1]:8443/v2',
+      MERCHANT_WEBHOOK_URL: 'http://shop.example/hooks/a:7',
+      TRUST_PROXY: '10.0.0.0/8',
+    },
+    podDisruptionBudget: { maxUnavailable: '50%' },
+    gatewayProfile: { confirmed: ['void'] },
+    merchantDoor: { enabled: true },
+    ingress: {
+      enabled: true,
+      host: 'pay.shop.example',
+      tlsSecretName: 'pay-tls',
+      className: 'nginx',
+      annotations: { 'nginx.ingress.kubernetes.io/limit-rps': '20' },
+    },
+    metrics: {
+      podMonitor: { enabled: true, labels: { release: 'monitoring' } },
+      prometheusRule: { enabled: true, labels: { release: 'monitoring' } },
+      dashboard: { enabled: true },
+    },
+    imagePullSecrets: [{ name: 'registry' }],
+    networkPolicy: {
+      httpFrom: [pod],
+      merchantFrom: [pod],
+      postgres: { to: [pod], port: 6432 },
+      httpsPorts: [8443, 9443],
+      extraEgress: [{ ports: [{ port: 4318, protocol: 'TCP' }] }],
+    },
+    serviceAccount: { annotations: { owner: 'payments' } },
+    podAnnotations: { owner: 'payments' },
+    podLabels: { team: 'payments' },
+    nodeSelector: { disk: 'ssd' },
+    tolerations: [{ key: 'payments', operator: 'Exists', effect: 'NoSchedule' }],
+    affinity: { podAntiAffinity: {} },
+    priorityClassName: 'high',
+    extraEnv: [{ name: 'TZ', value: 'UTC' }],
+  },
+  'everything off': {
+    ...needed,
+    autoscaling: { enabled: false },
+    podDisruptionBudget: { enabled: false },
+    networkPolicy: { enabled: false },
+    serviceAccount: { create: false, name: 'payments' },
+    topologySpread: false,
+  },
+};
 
-  test('are what their schema says, with and without everything on', () => {
-    expect([errorsOf({}), errorsOf(needed), errorsOf(everything)]).toEqual([[], [], []]);
-  });
-
-  test.each([
-    [{ config: { GATEWAY_TIMEOUT_MS: 20_000 } }, '/config/GATEWAY_TIMEOUT_MS'],
-    [{ replicas: 3 }, ''],
-    [{ ports: { http: 80 } }, '/ports/http'],
-    [{ secrets: { names: ['lower'] } }, '/secrets/names/0'],
-  ])('%j is refused', (values, place) => {
-    expect(errorsOf(values)).toContain(place);
+describe.each(Object.entries(shapes))('with %s', (_name, values) => {
+  test('helm finds nothing to say, and Kubernetes knows every object and every field', async () => {
+    helm.lint(values);
+    expect(await faultsOfManifests(helm.template(values))).toEqual([]);
   });
 });
 
+test.each<[string, (manifest: Manifest) => void, string]>([
+  ['a field that is misspelt', ({ spec }) => Object.assign(spec as object, { replica: 2 }), 'replica'],
+  ['a number as a text', ({ spec }) => Object.assign(spec as object, { replicas: 'two' }), 'replicas'],
+  [
+    'a part that is missing',
+    (manifest) => delete (manifest.spec as { selector?: object }).selector,
+    'selector',
+  ],
+])('%s would be found', async (_what, spoil, name) => {
+  const manifest = helm.template(needed).find(({ kind }) => kind === 'Deployment');
+  if (!manifest) throw new Error('no Deployment');
+  spoil(manifest);
+  expect((await faultsOfManifests([manifest])).join('\n')).toContain(name);
+});
+
 describe('what the chart makes', () => {
-  const { manifests } = renderChart(everything);
+  const manifests = helm.template(everything);
 
   test('is every kind of thing once, under one name', () => {
     expect(manifests.map(({ kind }) => kind).sort()).toEqual(
@@ -108,7 +164,7 @@ describe('what the chart makes', () => {
       expect(metadata.name).toMatch(/^shop-tillfront(?:-(?:migrate|profile|dashboard))?$/);
       expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/instance': 'shop' });
     }
-    expect(renderChart(needed).manifests.map(({ kind }) => kind)).not.toContain('Ingress');
+    expect(helm.template(needed).map(({ kind }) => kind)).not.toContain('Ingress');
   });
 
   test('runs as nobody in particular, on a read-only file system, without privileges', () => {
@@ -133,8 +189,7 @@ describe('what the chart makes', () => {
       const container = containerOf(manifests, kind);
       for (const { name, value } of container.env) {
         const secret = name.replace(/_FILE$/, '');
-        if (SECRET_VARIABLES.some((name) => name === secret))
-          expect(value).toBe(`/run/secrets/tillfront/${secret}`);
+        if (SECRET_VARIABLES.some((name) => name === secret)) expect(value).toBe(`/run/secrets/tillfront/${secret}`);
         else expect(VARIABLE_NAMES).toContain(name);
       }
       expect(container.volumeMounts).toContainEqual({
@@ -145,7 +200,7 @@ describe('what the chart makes', () => {
     }
   });
 
-  test('gives each pod a folder of its own for the witness', () => {
+  test('gives each pod a folder of its own for the mark of the last confirmed write', () => {
     const { volumeMounts } = containerOf(manifests, 'Deployment');
     expect(volumeMounts).toContainEqual({ name: 'data', mountPath: '/data' });
   });
@@ -190,13 +245,9 @@ describe('what the chart makes', () => {
       '/etc/tillfront/profile.json',
     );
     const checksum = (values: object) =>
-      workload(renderChart(values).manifests, 'Deployment').template.metadata.annotations?.[
-        'checksum/profile'
-      ];
+      workload(helm.template(values), 'Deployment').template.metadata.annotations?.['checksum/profile'];
     expect(checksum(everything)).not.toBe(checksum(needed));
-    expect(
-      variable(containerOf(renderChart(needed).manifests, 'Deployment'), 'GATEWAY_PROFILE'),
-    ).toBeUndefined();
+    expect(variable(containerOf(helm.template(needed), 'Deployment'), 'GATEWAY_PROFILE')).toBeUndefined();
   });
 
   test('asks for health where it is: on the management port, which neither Service nor Ingress shows', () => {
@@ -212,7 +263,7 @@ describe('what the chart makes', () => {
   });
 
   test('opens a listener of the merchant’s own where that is wanted, which the Ingress does not show', () => {
-    const apart = renderChart({ ...everything, merchantDoor: { enabled: true } }).manifests;
+    const apart = helm.template({ ...everything, merchantDoor: { enabled: true } });
     const container = containerOf(apart, 'Deployment');
     expect(variable(container, 'MERCHANT_PORT')).toBe('3001');
     expect(container.ports.find(({ name }) => name === 'merchant')?.containerPort).toBe(3001);
@@ -236,17 +287,16 @@ describe('what the chart makes', () => {
   test('has what is in flight end before the pod is killed', () => {
     const { spec } = workload(manifests, 'Deployment').template;
     const grace = Number(variable(spec.containers[0], 'SHUTDOWN_GRACE_MS'));
-    const drain = Number(variable(spec.containers[0], 'SHUTDOWN_DRAIN_MS'));
-    expect(drain).toBe(1000 * Number(chartValues()['drainSeconds']));
-    expect(grace).toBeGreaterThanOrEqual(30_000);
-    expect((drain + grace) / 1000).toBeLessThan(spec.terminationGracePeriodSeconds);
+    const drain = spec.containers[0].lifecycle.preStop.sleep.seconds;
+    expect(grace).toBe(40_000);
+    expect(drain + grace / 1000).toBeLessThan(spec.terminationGracePeriodSeconds);
   });
 
   test('takes the image of a digest, whatever its tag is moved to', () => {
     const digest = `sha256:${'0a'.repeat(32)}`;
-    const pinned = renderChart({ ...needed, image: { repository: 'registry.example/till', digest } });
+    const pinned = helm.template({ ...needed, image: { repository: 'registry.example/till', digest } });
     for (const kind of ['Deployment', 'Job'] as const)
-      expect(containerOf(pinned.manifests, kind).image).toMatch(
+      expect(containerOf(pinned, kind).image).toMatch(
         new RegExp(`^registry\\.example/till:\\d+\\.\\d+\\.\\d+@${digest}$`),
       );
   });
@@ -315,7 +365,7 @@ describe('what the chart makes', () => {
       config: { ...needed.config, ...config },
       networkPolicy: { httpsPorts: more },
     };
-    const { egress } = find(renderChart(values).manifests, 'NetworkPolicy').spec as {
+    const { egress } = find(helm.template(values), 'NetworkPolicy').spec as {
       egress: { ports: { port: number }[] }[];
     };
     expect(egress[2]?.ports.map(({ port }) => port)).toEqual(ports);
@@ -326,7 +376,7 @@ describe('what the chart makes', () => {
     [{ autoscaling: { minReplicas: 3 } }, '50%'],
     [{ autoscaling: { enabled: false }, replicaCount: 1 }, 1],
   ])('with %j lets %j of the pods be evicted at once', (values, maxUnavailable) => {
-    const { manifests: made } = renderChart({
+    const made = helm.template({
       ...needed,
       ...values,
       podDisruptionBudget: { maxUnavailable },
@@ -336,27 +386,38 @@ describe('what the chart makes', () => {
 
   test('leaves the number of pods to the autoscaler, or keeps it', () => {
     expect(workload(manifests, 'Deployment').replicas).toBeUndefined();
-    const fixed = renderChart({ ...needed, autoscaling: { enabled: false }, replicaCount: 3 }).manifests;
+    const fixed = helm.template({ ...needed, autoscaling: { enabled: false }, replicaCount: 3 });
     expect(workload(fixed, 'Deployment').replicas).toBe(3);
     expect(fixed.map(({ kind }) => kind)).not.toContain('HorizontalPodAutoscaler');
   });
 
-  test('has the alert rules and the dashboard as they are in deploy/observability (npm run helm:files)', () => {
-    for (const file of ['prometheus-rules.yaml', 'grafana-dashboard.json']) {
-      expect(readFileSync(join(CHART, 'files', file), 'utf8')).toBe(
-        readFileSync(join('deploy/observability', file), 'utf8'),
-      );
-    }
+  test('has the alert rules and the dashboard of deploy/observability, packaged too', () => {
     const rules = find(manifests, 'PrometheusRule').spec as {
       groups: { rules: { annotations: object }[] }[];
     };
-    expect(rules.groups.flatMap((group) => group.rules).length).toBeGreaterThan(10);
-    expect(JSON.stringify(rules)).toContain('{{ $value');
+    expect(rules).toEqual(parse(readFileSync('deploy/observability/prometheus-rules.yaml', 'utf8')));
+    const dashboard = manifests.find(({ metadata }) => metadata.name.endsWith('-dashboard'))?.data;
+    expect(JSON.parse(dashboard?.['tillfront.json'] ?? '')).toEqual(
+      JSON.parse(readFileSync('deploy/observability/grafana-dashboard.json', 'utf8')),
+    );
+    expect(helm.packaged()).toEqual(
+      expect.arrayContaining([
+        'tillfront/files/prometheus-rules.yaml',
+        'tillfront/files/grafana-dashboard.json',
+      ]),
+    );
   });
 });
 
 describe('an installation is stopped', () => {
   test.each([
+    ['with a value that the chart does not have', { ...needed, replicas: 3 }, /replicas/],
+    ['with a port that is a text', { ...needed, ports: { http: 'web' } }, /ports/],
+    [
+      'with a number for a variable',
+      { ...needed, config: { ...needed.config, GATEWAY_TIMEOUT_MS: 20_000 } },
+      /GATEWAY_TIMEOUT_MS/,
+    ],
     ['without a Secret', { config: needed.config }, /secrets\.existingSecret/],
     ['without addresses', { secrets: needed.secrets }, /config\.PUBLIC_BASE_URL/],
     [
@@ -381,7 +442,7 @@ describe('an installation is stopped', () => {
       /terminationGracePeriodSeconds: at least 10 more than drainSeconds/,
     ],
   ])('%s', (_what, values, message) => {
-    expect(() => renderChart(values)).toThrow(message);
+    expect(() => helm.template(values)).toThrow(message);
   });
 });
 
@@ -396,5 +457,5 @@ test('the versions of chart, image, packages, API and documentation go together'
     appVersion: version,
   });
   expect(readFileSync('docs/container.md', 'utf8')).toContain(`tag: '${version}'`);
-  expect(containerOf(renderChart(needed).manifests, 'Deployment').image).toBe(`tillfront:${version}`);
+  expect(containerOf(helm.template(needed), 'Deployment').image).toBe(`tillfront:${version}`);
 });

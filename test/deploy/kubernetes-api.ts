@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import ts from 'typescript';
-import type { Manifest } from './chart.js';
+import type { Manifest } from './helm.js';
 
 /** A kind of Kubernetes as its package has it. */
 type Model = new (data: Manifest) => { validate(): void };

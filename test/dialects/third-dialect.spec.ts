@@ -38,7 +38,7 @@ describe.each(anyStore)('the third dialect, through the service, on the %s store
         NOTIFICATION_SECRET: SECRET,
         PAYMENT_METHODS: 'card,wallet',
         GATEWAY_TIMEOUT_MS: '5000',
-        NOT_FOUND_GRACE_SECONDS: '2',
+        NOT_FOUND_GRACE_SECONDS: '10',
       },
     });
     client = new TillfrontClient(tillfront.url, tillfront.merchantKey);

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { parse } from 'yaml';
-import { renderChart } from '../deploy/chart.js';
+import { Helm } from '../deploy/helm.js';
 import { startScene } from '../harness/scene.js';
 import { createEmptyStore } from '../harness/test-store.js';
 import { needProgram, type Program } from '../setup/program.js';
@@ -16,15 +16,7 @@ const RUN_HERE: Record<string, { running: boolean; programs: Program[]; files?: 
   'quick-start.md': { running: false, programs: ['curl'] },
   'from-sandbox-to-your-gateway.md': { running: true, programs: [] },
   'integrate.md': { running: true, programs: ['php'] },
-  'cli.md': { running: true, programs: ['jq'] },
-  // By then the reader has written a profile, and nothing may overwrite it.
-  'go-live.md': {
-    running: true,
-    programs: [],
-    files: {
-      'my-gateway.json': '{\n  "operations": { "void": { "path": "/reverse" } },\n  "confirmed": []\n}\n',
-    },
-  },
+  'cli.md': { running: true, programs: [] },
   'runbook.md': { running: true, programs: ['curl', 'jq'] },
   'observability.md': { running: true, programs: ['curl'] },
   'container.md': { running: true, programs: [] },
@@ -137,10 +129,14 @@ test('the chart takes the values that container.md shows, and makes what it says
     .flatMap(({ code }) => [...code.matchAll(/--from-literal=(\w+)=/g)])
     .map(([, name]) => name);
   expect(made.sort()).toEqual(values.secrets.names.toSorted());
-  const { manifests } = renderChart(values);
-  expect(manifests.map(({ kind }) => kind)).toEqual(
-    expect.arrayContaining(['Deployment', 'Ingress', 'PrometheusRule']),
-  );
+  const helm = new Helm();
+  try {
+    expect(helm.template(values).map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['Deployment', 'Ingress', 'PrometheusRule']),
+    );
+  } finally {
+    helm.end();
+  }
 });
 
 test('every statement of SQL runs on the schema', async () => {

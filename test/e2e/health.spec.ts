@@ -33,12 +33,17 @@ describe.each(stores)('the running service on the %s store', (store) => {
     expect(text).toMatch(/^tillfront_gateway_request_duration_seconds_count\{[^}]*operation="payCard"/m);
   });
 
-  test('what is rare is shown before it happens, so that its first time is seen as an increase', async () => {
+  test('metrics are those that the contract names, and Node’s own', async () => {
     const text = await (await get('/metrics')).text();
-    expect(text).toMatch(/^tillfront_refusals_total\{code="internal-error"\} 0$/m);
-    expect(text).toMatch(
-      /^tillfront_gateway_request_duration_seconds_count\{operation="void",outcome="credentials-rejected"\} 0$/m,
-    );
+    const own = [...text.matchAll(/^# TYPE (tillfront_\w+)/gm)].map(([, name]) => name);
+    expect(own.sort()).toEqual([
+      ...['tillfront_attention', 'tillfront_duplicates', 'tillfront_gateway_request_duration_seconds'],
+      ...['tillfront_http_request_duration_seconds', 'tillfront_overdue_check_seconds'],
+      ...['tillfront_overloaded_total', 'tillfront_payments_total', 'tillfront_ready', 'tillfront_restored'],
+      ...['tillfront_undelivered_events', 'tillfront_unknown_payments'],
+    ]);
+    expect(text).toMatch(/^tillfront_ready 1$/m);
+    expect(text).toMatch(/^nodejs_/m);
   });
 
   test('the API is described', async () => {

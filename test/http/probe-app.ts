@@ -3,17 +3,12 @@ import { BadRequestException, Body, Controller, Get, Module, Post, Query, Req } 
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { clientAddress } from '../../src/http/request/client-address.js';
-import { EdgeRoute } from '../../src/http/request/edge-route.js';
+import { clientAddress } from '../../src/http/address.js';
+import { EdgeRoute } from '../../src/http/route.js';
 import { Problem } from '../../src/http/problems/problem.js';
-import { ProblemFilter } from '../../src/http/problems/problem.filter.js';
-import { DtoValidationPipe } from '../../src/http/validation/validate.js';
-import {
-  createFastifyAdapter,
-  HTTP_LIMITS,
-  type HttpEdge,
-  type HttpLimits,
-} from '../../src/http/server/server.js';
+import { ProblemFilter } from '../../src/http/problem-reply.js';
+import { DtoValidationPipe } from '../../src/http/check.js';
+import { HttpEdge, SERVER_LIMITS } from '../../src/http/server.js';
 
 /** Requests that have come in and take their time. */
 export const slowRequests = { begun: 0 };
@@ -21,21 +16,25 @@ export const slowRequests = { begun: 0 };
 @Controller()
 class ProbeController {
   @Get('v1/things/:id')
+  @EdgeRoute({ openAt: 'payers' })
   thing(): unknown {
     return { ok: true };
   }
 
   @Post('v1/things/:id')
+  @EdgeRoute({ openAt: 'payers' })
   post(@Body() body: unknown): unknown {
     return { body: body ?? null };
   }
 
   @Get('v1/address')
+  @EdgeRoute({ openAt: 'payers' })
   address(@Req() request: FastifyRequest): unknown {
     return { address: clientAddress(request) };
   }
 
   @Get('v1/slow')
+  @EdgeRoute({ openAt: 'payers' })
   async slow(@Query('wait') wait: string): Promise<unknown> {
     slowRequests.begun += 1;
     await sleep(Number(wait));
@@ -43,6 +42,7 @@ class ProbeController {
   }
 
   @Get('v1/fails/:how')
+  @EdgeRoute({ openAt: 'payers' })
   fails(@Req() request: FastifyRequest<{ Params: { how: string } }>): never {
     switch (request.params.how) {
       case 'problem':
@@ -71,19 +71,37 @@ class ProbeController {
   }
 
   @Post('v1/gateway/notifications')
-  @EdgeRoute({ body: 'raw', anyOrigin: true })
+  @EdgeRoute({ openAt: 'payers', body: 'raw' })
   raw(@Body() body: unknown): unknown {
     return { bytes: Buffer.isBuffer(body) ? body.length : null };
   }
 
   @Post('v1/payments/:id/return/:token')
-  @EdgeRoute({ body: 'form', anyOrigin: true })
-  form(@Body() body: unknown): unknown {
-    return { body };
+  @EdgeRoute({ openAt: 'payers', body: 'raw' })
+  back(@Body() body: unknown): unknown {
+    return { bytes: Buffer.isBuffer(body) ? body.length : null };
+  }
+
+  @Get('console')
+  @EdgeRoute({ openAt: 'merchant' })
+  console(): unknown {
+    return { ok: true };
+  }
+
+  @Post('v1/merchants')
+  @EdgeRoute({ openAt: 'merchant' })
+  merchants(): unknown {
+    return { ok: true };
+  }
+
+  @Get('v1/both')
+  @EdgeRoute({ openAt: 'both' })
+  both(): unknown {
+    return { ok: true };
   }
 
   @Get('health/live')
-  @EdgeRoute({ whileShuttingDown: true })
+  @EdgeRoute({ openAt: 'management' })
   live(): unknown {
     return { status: 'ok' };
   }
@@ -92,7 +110,7 @@ class ProbeController {
 @Module({ controllers: [ProbeController] })
 class ProbeModule {}
 
-const IMPATIENT = { headersTimeoutMs: 400, requestTimeoutMs: 600, timeoutCheckMs: 50 };
+const IMPATIENT = { headersTimeout: 400, requestTimeout: 600, connectionsCheckingInterval: 50 };
 
 /** An application with the service's own edge, listening on loopback. */
 export interface Probe {
@@ -101,48 +119,42 @@ export interface Probe {
   port: number;
 }
 
-/** What a probe has instead of the usual routes. */
+/** What a probe has instead of the usual routes and limits. */
 export interface ProbeOptions {
   module?: new () => object;
   /** Called before it listens. */
   prepare?: (app: NestFastifyApplication) => void;
-  /** Gives requests so little time that a test can wait for the end of it. A busy machine would need more for any other request. */
+  /** Gives requests so little time that a test can wait for the end of it. */
   impatient?: boolean;
-  /** Limits other than the service's. */
-  limits?: Partial<HttpLimits>;
+  limits?: Partial<typeof SERVER_LIMITS>;
 }
+
+type Http = ConstructorParameters<typeof HttpEdge>[0]['http'];
 
 /** Starts one. Close `app` afterwards. */
 export async function startProbe(
-  http: Partial<Parameters<typeof createFastifyAdapter>[0]['http']> = {},
-  { module = ProbeModule, prepare = () => undefined, impatient = false, limits: other }: ProbeOptions = {},
+  http: Partial<Http> = {},
+  { module = ProbeModule, prepare = () => undefined, impatient = false, limits }: ProbeOptions = {},
 ): Promise<Probe> {
-  const limits = { ...HTTP_LIMITS, ...(impatient && IMPATIENT), ...other };
-  const adapter = createFastifyAdapter(
-    {
-      http: {
-        port: 0,
-        host: '127.0.0.1',
-        publicBaseUrl: 'https://pay.example',
-        trustProxy: false,
-        allowedOrigins: ['https://shop.example'],
-        allowedReturnOrigins: [],
-        rateLimitPerMinute: 0,
-        shutdownGraceMs: 0,
-        ...http,
-      },
-    },
-    { limits },
+  const usual = {
+    publicBaseUrl: 'https://pay.example',
+    trustProxy: false,
+    allowedOrigins: ['https://shop.example'],
+  };
+  const edge = new HttpEdge(
+    { http: { ...usual, ...http } as Http, gateway: { timeoutMs: 1_000 } },
+    { ...SERVER_LIMITS, ...(impatient && IMPATIENT), ...limits },
   );
-  const nest = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(module, edge, {
     logger: false,
     abortOnError: false,
   });
-  nest.useGlobalFilters(new ProblemFilter());
-  nest.useGlobalPipes(new DtoValidationPipe());
-  prepare(nest);
-  await nest.listen(0, '127.0.0.1');
-  const address = nest.getHttpServer().address();
+  app.useGlobalFilters(new ProblemFilter());
+  app.useGlobalPipes(new DtoValidationPipe());
+  prepare(app);
+  await app.listen(0, '127.0.0.1');
+  await edge.openOthers({ host: '127.0.0.1', ...http });
+  const address = app.getHttpServer().address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  return { edge: adapter, app: nest, port: address.port };
+  return { edge, app, port: address.port };
 }

@@ -4,7 +4,7 @@ import { PayCardDto } from '../../src/methods/cards/pay-card.dto.js';
 import { RefundDto } from '../../src/payments/views/refund.dto.js';
 import { Problem } from '../../src/http/problems/problem.js';
 import { oneLine, typedEmail, typedPhone } from '../../src/http/validation/typed-text.js';
-import { validated } from '../../src/http/validation/validate.js';
+import { validated } from '../../src/http/check.js';
 
 describe('a text on one line', () => {
   test.each([

@@ -124,8 +124,6 @@ const calls: readonly (readonly [method: 'GET' | 'POST', path: string, access: A
     ['POST', '/v1/payments/{payment}/refresh', 'merchant', { x: 1 }],
     ['GET', '/v1/events', 'merchant reads, books apart'],
     ['POST', '/v1/events/evt_none/redeliver', 'merchant', { x: 1 }],
-    ['GET', '/v1/held-references', 'merchant reads, books apart'],
-    ['POST', '/v1/held-references/ref_none/release', 'merchant', { x: 1 }],
     ['GET', '/v1/approvals', 'merchant reads, books apart'],
     ['POST', '/v1/approvals/apr_none/approve', 'merchant', { x: 1 }],
     ['POST', '/v1/approvals/apr_none/decline', 'merchant', { x: 1 }],

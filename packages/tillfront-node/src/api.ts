@@ -14,7 +14,7 @@ export interface NewSession {
   /** Where the payer comes back to: an address of an allowed return origin. */
   returnUrl?: string;
   /** Which of the offered methods may be used; all of them by default, and `null` is refused. */
-  methods?: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  methods?: ('card' | 'transfer' | 'ussd' | 'wallet')[];
   /** How long it can be paid, in seconds: 60 to 2592000 (30 days, for payment links), 1800 by default. */
   expiresInSeconds?: number;
   /** The language of the payment page where it does not speak the browser's: a BCP 47 tag of at most 35 characters. */
@@ -28,13 +28,13 @@ export interface NewSession {
   };
 }
 export interface Payer {
-  /** E-mail address, at most 254 characters (the gateway's `payerEmail`). */
+  /** E-mail address, at most 254 characters (the gateway's `payerEmail`). An international domain is sent in ASCII. */
   email?: string;
-  /** Telephone number as in E.164: an optional `+` and 7 to 15 digits (the gateway's `payerPhone`). */
+  /** Telephone number of 6 to 15 digits (the gateway's `payerPhone`). It may have blanks, dots, dashes and brackets, and is sent as digits, with its `+` if it had one. */
   phone?: string;
   /** First name, at most 100 characters (the gateway's `firstName`). */
   firstName?: string;
-  /** Last name, at most 100 characters (the gateway's `lastName`). */
+  /** Last name, at most 100 characters (the gateway's `lastName`). A person may have one name, as `firstName`. */
   lastName?: string;
 }
 export interface Billing {
@@ -60,7 +60,7 @@ export interface Session {
    * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
    *     payment was `voided`. Null while it is not closed.
    */
-  closedReason: 'merchant' | 'declines' | 'attempts' | 'voided' | null;
+  closedReason: 'attempts' | 'declines' | 'merchant' | null | 'voided';
   /** The browser's secret for this session; only in the answer that created it and in its replays. */
   clientToken?: string;
   /** A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
@@ -71,13 +71,13 @@ export interface Session {
   /**
    * `open`, `paid`, `expired` or `closed`.
    */
-  status: 'open' | 'paid' | 'expired' | 'closed';
+  status: 'closed' | 'expired' | 'open' | 'paid';
   reference: string;
   /** Decimal, in major units, with all minor digits. */
   amount: string;
   currency: string;
   returnUrl: string | null;
-  methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  methods: ('card' | 'transfer' | 'ussd' | 'wallet')[];
   /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
   locale: string | null;
   /** RFC 3339, UTC. */
@@ -97,19 +97,19 @@ export interface Payment {
   /**
    * How it is or was paid; `unknown` if it was taken over from a settlement report.
    */
-  method: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
+  method: 'card' | 'transfer' | 'unknown' | 'ussd' | 'wallet';
   /**
    * `processing`: sent to the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
    *     held. `succeeded`: paid. The others: not paid.
    */
   status:
-    | 'processing'
-    | 'requires_action'
     | 'authorized'
-    | 'succeeded'
-    | 'failed'
     | 'canceled'
     | 'expired'
+    | 'failed'
+    | 'processing'
+    | 'requires_action'
+    | 'succeeded'
     | 'voided';
   /** Decimal, in major units, with all minor digits. */
   amount: string;
@@ -159,7 +159,7 @@ export interface Payment {
   /** RFC 3339, UTC. */
   updatedAt: string;
 }
-/** What the payer must do next. More types may come: treat one that you do not know as waiting. */
+/** What the payer must do next. Expect new types: treat one that you do not know as waiting. */
 export type NextAction =
   RedirectAction | OtpAction | PinAction | UnsupportedAction | TransferAction | UssdAction;
 /** The payer must go to another page, by GET or by posting `fields` to it. */
@@ -211,7 +211,7 @@ export interface UssdAction {
   bankName?: string;
 }
 export interface PendingOperation {
-  type: 'pay' | 'otp' | 'pin' | 'complete' | 'void' | 'refund';
+  type: 'complete' | 'otp' | 'pay' | 'pin' | 'refund' | 'void';
   /** Decimal, in major units, for a completion or a refund. */
   amount?: string;
   /** RFC 3339, UTC. */
@@ -222,15 +222,15 @@ export interface Failure {
    * Stable. Let your code decide by it.
    */
   code:
+    | 'canceled'
     | 'declined'
     | 'expired'
-    | 'canceled'
-    | 'resolved'
-    | 'gateway_unavailable'
-    | 'gateway_rejected'
-    | 'gateway_credentials_rejected'
     | 'gateway_busy'
-    | 'gateway_never_received';
+    | 'gateway_credentials_rejected'
+    | 'gateway_never_received'
+    | 'gateway_rejected'
+    | 'gateway_unavailable'
+    | 'resolved';
   /** Can be shown to the payer. */
   message: string;
   /**
@@ -238,17 +238,17 @@ export interface Failure {
    *     own for it, in their language.
    */
   reason:
-    | 'insufficientFunds'
-    | 'wrongCode'
-    | 'wrongPin'
-    | 'expiredCard'
+    | 'askBank'
+    | 'authenticationFailed'
     | 'cardBlocked'
+    | 'expiredCard'
+    | 'insufficientFunds'
     | 'limitExceeded'
     | 'notPermitted'
-    | 'authenticationFailed'
-    | 'askBank'
+    | null
     | 'tryAgain'
-    | null;
+    | 'wrongCode'
+    | 'wrongPin';
   /** The gateway's own code. */
   gatewayCode?: string;
   /** Whether the same call may be tried again. */
@@ -270,20 +270,20 @@ export interface EventSession {
    * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
    *     payment was `voided`. Null while it is not closed.
    */
-  closedReason: 'merchant' | 'declines' | 'attempts' | 'voided' | null;
+  closedReason: 'attempts' | 'declines' | 'merchant' | null | 'voided';
   id: string;
   /** Whether this is real money. */
   livemode: boolean;
   /**
    * `open`, `paid`, `expired` or `closed`.
    */
-  status: 'open' | 'paid' | 'expired' | 'closed';
+  status: 'closed' | 'expired' | 'open' | 'paid';
   reference: string;
   /** Decimal, in major units, with all minor digits. */
   amount: string;
   currency: string;
   returnUrl: string | null;
-  methods: ('card' | 'wallet' | 'transfer' | 'ussd')[];
+  methods: ('card' | 'transfer' | 'ussd' | 'wallet')[];
   /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
   locale: string | null;
   /** RFC 3339, UTC. */
@@ -303,50 +303,50 @@ export interface TimelineEntry {
    * What it is about. More words may come: ignore what you do not know.
    */
   type:
-    | 'created'
-    | 'status_changed'
-    | 'operation_intended'
-    | 'operation_confirmed'
-    | 'operation_refused'
-    | 'operation_unknown'
-    | 'outcome_unknown'
-    | 'gateway_waiting'
-    | 'otp_asked_again'
-    | 'pin_asked_again'
     | 'action_changed'
-    | 'not_known'
-    | 'inconclusive'
-    | 'mismatch'
+    | 'adopted'
+    | 'attention_lifted'
+    | 'created'
+    | 'dispute_won'
+    | 'disputed'
     | 'duplicate'
     | 'duplicate_ended'
-    | 'refunded'
-    | 'disputed'
-    | 'dispute_won'
+    | 'gateway_waiting'
+    | 'inconclusive'
+    | 'mismatch'
     | 'needs_attention'
-    | 'attention_lifted'
+    | 'not_known'
+    | 'operation_confirmed'
+    | 'operation_intended'
+    | 'operation_refused'
+    | 'operation_unknown'
+    | 'otp_asked_again'
+    | 'outcome_unknown'
     | 'owner_lost'
-    | 'resolved'
+    | 'pin_asked_again'
+    | 'refunded'
     | 'report_unconfirmed'
-    | 'adopted';
+    | 'resolved'
+    | 'status_changed';
   /** RFC 3339, UTC. */
   at: string;
   from?:
-    | 'processing'
-    | 'requires_action'
     | 'authorized'
-    | 'succeeded'
-    | 'failed'
     | 'canceled'
     | 'expired'
+    | 'failed'
+    | 'processing'
+    | 'requires_action'
+    | 'succeeded'
     | 'voided';
   to?:
-    | 'processing'
-    | 'requires_action'
     | 'authorized'
-    | 'succeeded'
-    | 'failed'
     | 'canceled'
     | 'expired'
+    | 'failed'
+    | 'processing'
+    | 'requires_action'
+    | 'succeeded'
     | 'voided';
   /** The gateway's word came after the payment had been closed. */
   late?: boolean;
@@ -377,7 +377,7 @@ export interface Refund {
   /**
    * `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it, or it came back.
    */
-  status: 'processing' | 'succeeded' | 'failed';
+  status: 'failed' | 'processing' | 'succeeded';
   reason: string | null;
   /** RFC 3339, UTC. */
   createdAt: string;
@@ -387,80 +387,58 @@ export interface RefundList {
   data: Refund[];
 }
 export interface AskedApproval {
-  /**
-   * What was done: the refund, the payment or the difference as it now stands. Absent while it waits; null where nothing was done, or not
-   *     yet.
-   */
-  result?: Record<string, never> | null;
+  /** The refund, once it was approved. */
+  result: Refund | null;
   approval: Approval;
 }
 export interface Approval {
-  /**
-   * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or to
-   *     believe a report that a refund came back (`refund_reversal`). More words may come.
-   */
-  kind: ApprovalKind;
-  /** `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days. */
+  /** `expired`: nobody decided within 7 days. */
   state: ApprovalState;
   id: string;
-  /** How much is asked for: decimal, in major units. */
   amount: string;
   currency: string;
-  /** The payment that it is about; null where it is about none. */
-  paymentId: string | null;
-  /** The merchant's reference of that payment; null where it is about none. */
-  reference: string | null;
-  /** The difference that it is about; null where it is about none. */
-  differenceId: string | null;
-  /** What the asker wrote; null: nothing. */
+  paymentId: string;
+  /** The payment's. */
+  reference: string;
+  /** What the asker wrote. */
   reason: string | null;
-  /** Who asked, as timelines name them. */
   askedBy: string;
-  /** RFC 3339, UTC. */
-  createdAt: string;
-  /** Until when it can be approved. RFC 3339, UTC. */
-  expiresAt: string;
-  /** Who approved or declined it; null: nobody yet. */
   decidedBy: string | null;
-  /** When. RFC 3339, UTC. */
   decidedAt: string | null;
-  /** What they wrote about it; null: nothing. */
+  createdAt: string;
+  expiresAt: string;
+  /** What the person who decided wrote. */
   note: string | null;
 }
 /**
- * What is asked for: a `refund`, to `resolve` a payment as paid, to `adopt` one from a settlement report, a difference's `write_off`, or to
- *     believe a report that a refund came back (`refund_reversal`). More words may come.
+ * `expired`: nobody decided within 7 days.
  */
-export type ApprovalKind = 'refund' | 'resolve' | 'adopt' | 'write_off' | 'refund_reversal';
-/**
- * `waiting`, `approved`, `declined`, or `expired`: nobody decided within 7 days.
- */
-export type ApprovalState = 'waiting' | 'approved' | 'declined' | 'expired';
+export type ApprovalState = 'approved' | 'declined' | 'expired' | 'waiting';
 export interface EventRecord {
   id: string;
   /**
    * What happened. More words may come: ignore what you do not know.
    */
   type:
-    | 'payment.requires_action'
+    | 'checkout_session.closed'
+    | 'checkout_session.expired'
+    | 'checkout_session.paid'
+    | 'payment.approval_needed'
     | 'payment.authorized'
-    | 'payment.succeeded'
-    | 'payment.failed'
     | 'payment.canceled'
-    | 'payment.expired'
-    | 'payment.voided'
+    | 'payment.dispute_won'
+    | 'payment.disputed'
     | 'payment.duplicate'
+    | 'payment.expired'
+    | 'payment.failed'
     | 'payment.needs_attention'
     | 'payment.operation_refused'
-    | 'payment.refunded'
     | 'payment.refund_failed'
-    | 'payment.disputed'
-    | 'payment.dispute_won'
+    | 'payment.refunded'
+    | 'payment.requires_action'
     | 'payment.resolved'
-    | 'payment.approval_needed'
-    | 'checkout_session.paid'
-    | 'checkout_session.expired'
-    | 'checkout_session.closed';
+    | 'payment.succeeded'
+    | 'payment.voided';
   apiVersion: string;
   /** Whether this is real money. */
   livemode: boolean;
@@ -472,12 +450,12 @@ export interface EventRecord {
   late?: boolean;
   /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperation;
-  /** Its state at that moment: the payment, for `payment.…`; the session without payer, token and address, for `checkout_session.…`. */
+  /** The payment, or the session without payer and token, as it then was. */
   data: Payment | EventSession;
   delivery: Delivery;
 }
 export interface EventOperation {
-  type: 'pay' | 'otp' | 'pin' | 'complete' | 'void' | 'refund';
+  type: 'complete' | 'otp' | 'pay' | 'pin' | 'refund' | 'void';
   /** Decimal string in major units, for a completion or a refund. */
   amount?: string;
   /** Which refund it is. */
@@ -488,7 +466,7 @@ export interface Delivery {
    * `none`: there was no address when it happened; `pending`: waits for its (next) attempt; `delivered`; `gone`: the server answered 410;
    *     `given_up`: it was tried for 72 h.
    */
-  status: 'none' | 'pending' | 'delivered' | 'gone' | 'given_up';
+  status: 'delivered' | 'given_up' | 'gone' | 'none' | 'pending';
   /** How often it was sent since it was written or redelivered. */
   attempts: number;
   /** RFC 3339, UTC. While an attempt is under way: when the event is sent again if the attempt's outcome is lost. */
@@ -499,35 +477,27 @@ export interface Delivery {
    */
   lastResult: string | null;
 }
-/** An event as it is posted to your server. More types may come: answer 2xx to those that you do not know. */
-export type WebhookEvent =
-  | PaymentRequiresActionEvent
-  | PaymentAuthorizedEvent
-  | PaymentSucceededEvent
-  | PaymentFailedEvent
-  | PaymentCanceledEvent
-  | PaymentExpiredEvent
-  | PaymentVoidedEvent
-  | PaymentDuplicateEvent
-  | PaymentNeedsAttentionEvent
-  | PaymentOperationRefusedEvent
-  | PaymentRefundedEvent
-  | PaymentRefundFailedEvent
-  | PaymentDisputedEvent
-  | PaymentDisputeWonEvent
-  | PaymentResolvedEvent
-  | PaymentApprovalNeededEvent
-  | CheckoutSessionPaidEvent
-  | CheckoutSessionExpiredEvent
-  | CheckoutSessionClosedEvent
-  | TillfrontTestEvent;
-/** The payer must do something. You need not act. */
-export type PaymentRequiresActionEvent = EventHead & {
-  type: 'payment.requires_action';
-  data: Payment;
-};
-export interface EventHead {
+/** An event as your server gets it. Expect new types: answer 2xx to those that you do not know. */
+export type WebhookEvent = PaymentEvent | SessionEvent;
+export interface PaymentEvent {
   id: string;
+  type:
+    | 'payment.approval_needed'
+    | 'payment.authorized'
+    | 'payment.canceled'
+    | 'payment.dispute_won'
+    | 'payment.disputed'
+    | 'payment.duplicate'
+    | 'payment.expired'
+    | 'payment.failed'
+    | 'payment.needs_attention'
+    | 'payment.operation_refused'
+    | 'payment.refund_failed'
+    | 'payment.refunded'
+    | 'payment.requires_action'
+    | 'payment.resolved'
+    | 'payment.succeeded'
+    | 'payment.voided';
   apiVersion: string;
   /** Whether this is real money. */
   livemode: boolean;
@@ -539,162 +509,75 @@ export interface EventHead {
   late?: boolean;
   /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperation;
+  data: Payment;
 }
-/** The money is held, not paid: complete or void the payment. */
-export type PaymentAuthorizedEvent = EventHead & {
-  type: 'payment.authorized';
-  data: Payment;
-};
-/** Paid. */
-export type PaymentSucceededEvent = EventHead & {
-  type: 'payment.succeeded';
-  data: Payment;
-};
-/** Not paid. Another attempt may still pay the order. */
-export type PaymentFailedEvent = EventHead & {
-  type: 'payment.failed';
-  data: Payment;
-};
-/** Canceled while it waited. */
-export type PaymentCanceledEvent = EventHead & {
-  type: 'payment.canceled';
-  data: Payment;
-};
-/** Its time ran out while it waited. */
-export type PaymentExpiredEvent = EventHead & {
-  type: 'payment.expired';
-  data: Payment;
-};
-/** Reversed. */
-export type PaymentVoidedEvent = EventHead & {
-  type: 'payment.voided';
-  data: Payment;
-};
-/** The order was paid a second time, by this payment. */
-export type PaymentDuplicateEvent = EventHead & {
-  type: 'payment.duplicate';
-  data: Payment;
-};
-/** A person has to look. */
-export type PaymentNeedsAttentionEvent = EventHead & {
-  type: 'payment.needs_attention';
-  data: Payment;
-};
-/** A completion or a void that was answered with 202 was not done. */
-export type PaymentOperationRefusedEvent = EventHead & {
-  type: 'payment.operation_refused';
-  data: Payment;
-};
-/** Money was given back. `amountRefunded` is the total so far. */
-export type PaymentRefundedEvent = EventHead & {
-  type: 'payment.refunded';
-  data: Payment;
-};
-/** A refund was not done, or it came back. */
-export type PaymentRefundFailedEvent = EventHead & {
-  type: 'payment.refund_failed';
-  data: Payment;
-};
-/** The payer’s bank has taken the money back. */
-export type PaymentDisputedEvent = EventHead & {
-  type: 'payment.disputed';
-  data: Payment;
-};
-/** The dispute was won or withdrawn. */
-export type PaymentDisputeWonEvent = EventHead & {
-  type: 'payment.dispute_won';
-  data: Payment;
-};
-/** A person has said that another amount arrived. */
-export type PaymentResolvedEvent = EventHead & {
-  type: 'payment.resolved';
-  data: Payment;
-};
-/** A refund, or resolving the payment as paid, waits for a second person. */
-export type PaymentApprovalNeededEvent = EventHead & {
-  type: 'payment.approval_needed';
-  data: Payment;
-};
-/** The order is paid. */
-export type CheckoutSessionPaidEvent = EventHead & {
-  type: 'checkout_session.paid';
+export interface SessionEvent {
+  id: string;
+  type: 'checkout_session.closed' | 'checkout_session.expired' | 'checkout_session.paid';
+  apiVersion: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  /** When it happened. RFC 3339, UTC. */
+  timestamp: string;
+  /** Counts the events of the payment or session from 1. */
+  sequence: number;
+  /** Set if the gateway's word came after the payment had been closed. */
+  late?: boolean;
+  /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
+  operation?: EventOperation;
   data: EventSession;
-};
-/** Its time ran out unpaid. */
-export type CheckoutSessionExpiredEvent = EventHead & {
-  type: 'checkout_session.expired';
-  data: EventSession;
-};
-/** Closed. `closedReason` says why. */
-export type CheckoutSessionClosedEvent = EventHead & {
-  type: 'checkout_session.closed';
-  data: EventSession;
-};
-/** Sent by `tillfront doctor`. Accept it, and do nothing. */
-export type TillfrontTestEvent = EventHead & {
-  type: 'tillfront.test';
-  /** Empty. */
-  data: Record<string, never>;
-};
+}
 export interface Fault {
-  /** JSON pointer to the member of the body, or `/` and the query parameter. Of a file: its line, and its column. */
+  /** JSON pointer to the field, or `/` and the query parameter. */
   pointer: string;
-  /** Of a CSV file: the line, the header being 1. */
-  line?: number;
-  /** Of a CSV file: the name of the column. */
-  column?: string;
   /** What is expected there. */
   message: string;
 }
-/** RFC 9457 problem document. Decide by `code`. */
+/** Decide by `code`; the texts are for people and may change. */
 export interface Problem {
   type: string;
   title: string;
   status: number;
-  /** For people; it may change. */
   detail: string;
-  /** The path of the call, without tokens. */
-  instance: string;
   code:
-    | 'malformed-request'
-    | 'malformed-json'
-    | 'validation-failed'
-    | 'idempotency-key-missing'
-    | 'unauthorized'
+    | 'body-too-large'
     | 'forbidden'
-    | 'origin-not-allowed'
-    | 'not-found'
-    | 'method-not-allowed'
-    | 'request-timeout'
+    | 'gateway-busy'
+    | 'gateway-credentials-rejected'
+    | 'gateway-refused'
+    | 'gateway-unavailable'
+    | 'header-too-large'
     | 'idempotency-in-flight'
-    | 'payment-in-progress'
-    | 'session-paid'
-    | 'session-expired'
-    | 'session-closed'
-    | 'reference-in-use'
+    | 'idempotency-key-missing'
+    | 'idempotency-key-reused'
+    | 'internal-error'
+    | 'invalid-state'
+    | 'malformed-json'
+    | 'malformed-request'
+    | 'method-not-allowed'
+    | 'not-found'
     | 'not-supported'
     | 'operation-in-progress'
-    | 'gateway-refused'
+    | 'origin-not-allowed'
     | 'outcome-unknown'
-    | 'invalid-state'
-    | 'body-too-large'
-    | 'uri-too-long'
-    | 'unsupported-media-type'
-    | 'idempotency-key-reused'
-    | 'rate-limited'
-    | 'header-too-large'
-    | 'internal-error'
-    | 'gateway-credentials-rejected'
-    | 'gateway-unavailable'
-    | 'gateway-busy'
-    | 'store-unavailable'
-    | 'payments-held'
     | 'overloaded'
-    | 'shutting-down';
-  /** As in `X-Request-Id`; the log has it too. */
+    | 'payment-in-progress'
+    | 'payments-held'
+    | 'rate-limited'
+    | 'reference-in-use'
+    | 'request-timeout'
+    | 'session-closed'
+    | 'session-expired'
+    | 'session-paid'
+    | 'shutting-down'
+    | 'store-unavailable'
+    | 'unauthorized'
+    | 'unsupported-media-type'
+    | 'validation-failed';
+  /** As in `X-Request-Id` and in the log. */
   requestId: string;
   errors?: Fault[];
-  /** The payment that the call began or met. */
+  /** The payment that is the reason. */
   paymentId?: string;
 }
 export interface PaymentQuery {
@@ -704,18 +587,18 @@ export interface PaymentQuery {
    * Only those in this status.
    */
   status?:
-    | 'processing'
-    | 'requires_action'
     | 'authorized'
-    | 'succeeded'
-    | 'failed'
     | 'canceled'
     | 'expired'
+    | 'failed'
+    | 'processing'
+    | 'requires_action'
+    | 'succeeded'
     | 'voided';
   /**
    * Only those by this method.
    */
-  method?: 'card' | 'wallet' | 'transfer' | 'ussd' | 'unknown';
+  method?: 'card' | 'transfer' | 'unknown' | 'ussd' | 'wallet';
   /** Only those made at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
   from?: string;
   /** Only those made before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
@@ -735,15 +618,15 @@ export interface PaymentQuery {
   /**
    * `true`: only those that need attention.
    */
-  needsAttention?: 'true' | 'false';
+  needsAttention?: 'false' | 'true';
   /**
    * `true`: only those that are charged back.
    */
-  disputed?: 'true' | 'false';
+  disputed?: 'false' | 'true';
   /**
    * `true`: only those that hold money beside another payment that pays their reference: an order was paid twice.
    */
-  duplicate?: 'true' | 'false';
+  duplicate?: 'false' | 'true';
   /** 1 to 100, 50 by default. */
   limit?: string;
   /** The `nextCursor` of the page before. */
@@ -761,20 +644,20 @@ export interface WaitQuery {
    *     noticed before the next one.
    */
   seen?:
-    | 'processing'
-    | 'requires_action'
     | 'authorized'
-    | 'succeeded'
-    | 'failed'
     | 'canceled'
     | 'expired'
-    | 'voided'
-    | 'requires_action.redirect'
+    | 'failed'
+    | 'processing'
+    | 'requires_action'
     | 'requires_action.otp'
     | 'requires_action.pin'
+    | 'requires_action.redirect'
     | 'requires_action.transfer'
+    | 'requires_action.unsupported'
     | 'requires_action.ussd'
-    | 'requires_action.unsupported';
+    | 'succeeded'
+    | 'voided';
 }
 export interface EventQuery {
   /** The id of the event after which the list begins; from the first one by default. */

@@ -162,7 +162,7 @@ class Events {
   }
 
   /** All events after the given one until now, the oldest first. */
-  async *all(query?: Omit<Query<EventQuery>, 'waiting'>): AsyncGenerator<ListedEvent, void, undefined> {
+  async *all(query?: Query<EventQuery>): AsyncGenerator<ListedEvent, void, undefined> {
     // This list has no last page: an empty one is the end for now.
     for (let { data, nextCursor } = await this.list(query); nextCursor !== null;) {
       yield* data;

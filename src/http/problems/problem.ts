@@ -48,9 +48,6 @@ export interface ProblemFault {
   readonly pointer: string;
   /** What is expected there. It never repeats the value. */
   readonly message: string;
-  /** Of a CSV file: the line, the header being 1, and the name of the column. */
-  readonly line?: number;
-  readonly column?: string;
 }
 
 export interface ProblemExtra {

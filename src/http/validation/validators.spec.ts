@@ -145,24 +145,6 @@ const cases: [name: string, decorator: PropertyDecorator, good: unknown[], bad: 
       1500,
     ],
   ],
-  [
-    'IsReturnUrl',
-    IsReturnUrl(),
-    [
-      'https://shop.example',
-      'https://shop.example/thanks?a=b#c',
-      'http://localhost:3000/',
-      'HTTPS://SHOP.EXAMPLE/',
-    ],
-    [
-      'shop.example',
-      '//shop.example',
-      '/thanks',
-      'https:shop.example',
-      'javascript:alert(1)',
-      'ftp://shop.example',
-    ],
-  ],
 ];
 
 describe.each(cases)('%s', (_name, decorator, good, bad) => {

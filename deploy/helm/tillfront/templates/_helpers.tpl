@@ -50,13 +50,13 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{- if .Values.ingress.enabled -}}
 {{- $_ := required "config.TRUST_PROXY: with an ingress, the addresses of its controller (CIDR ranges) or a number of hops; without it all payers share one address and its limits" .Values.config.TRUST_PROXY -}}
 {{- end -}}
-{{- range $name := list "PORT" "MANAGEMENT_PORT" "MERCHANT_PORT" "DATA_DIR" "MIGRATE_ON_START" "SHUTDOWN_DRAIN_MS" "SHUTDOWN_GRACE_MS" "GATEWAY_PROFILE" -}}
+{{- range $name := list "PORT" "MANAGEMENT_PORT" "MERCHANT_PORT" "DATA_DIR" "MIGRATE_ON_START" "SHUTDOWN_GRACE_MS" "GATEWAY_PROFILE" -}}
 {{- if hasKey $.Values.config $name -}}
 {{- fail (printf "config.%s is the chart's own" $name) -}}
 {{- end -}}
 {{- end -}}
 {{- if lt (int (include "tillfront.graceSeconds" .)) 5 -}}
-{{- fail "terminationGracePeriodSeconds: at least 10 more than drainSeconds, or the pod is killed while it finishes what is in flight" -}}
+{{- fail "terminationGracePeriodSeconds: at least 10 more than drainSeconds: the pod needs time to finish what is in flight" -}}
 {{- end -}}
 {{- if .Values.podDisruptionBudget.enabled -}}
 {{- $evicted := int (include "tillfront.evictedAtOnce" .) -}}
