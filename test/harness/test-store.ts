@@ -1,7 +1,7 @@
 import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '../setup/postgres.ts';
+import { createTestDatabase } from '../setup/postgres.ts';
 import { service } from '../setup/service.ts';
 
 export type StoreKind = 'embedded' | 'postgres';
@@ -31,41 +31,26 @@ export interface TestStore {
   dispose(): Promise<void>;
 }
 
-/** A store with the schema of today and no rows, and the key for cards, as a former start leaves it. */
+/** A store with nothing in it but the key for cards, as a former start leaves it. */
 export function createTestStore(kind: StoreKind): Promise<TestStore> {
-  const copy = async (of: 'embedded-schema' | 'card-key', file: string): Promise<void> => {
-    await copyFile(await service(of), file);
+  return makeStore(kind, async (dataDir) => {
+    const file = join(dataDir, 'card-encryption-key.pem');
+    await copyFile(await service('card-key'), file);
     await chmod(file, 0o600);
-  };
-  const fill = async (dataDir: string): Promise<void> => {
-    await copy('card-key', join(dataDir, 'card-encryption-key.pem'));
-    if (kind === 'embedded') await copy('embedded-schema', join(dataDir, 'tillfront.db'));
-  };
-  return makeStore(kind, {
-    fill,
-    database: async () => createTestDatabase(await service('postgres-schema')),
   });
 }
 
-/** A store with nothing in it, for a first start and for the schemas of former versions. */
+/** A store with nothing in it, for a first start. */
 export function createEmptyStore(kind: StoreKind): Promise<TestStore> {
-  return makeStore(kind, {});
+  return makeStore(kind);
 }
 
-interface Making {
-  fill?: (dataDir: string) => Promise<void>;
-  database?: () => Promise<TestDatabase>;
-}
-
-async function makeStore(
-  kind: StoreKind,
-  { fill, database: makeDatabase = createTestDatabase }: Making,
-): Promise<TestStore> {
+async function makeStore(kind: StoreKind, fill?: (dataDir: string) => Promise<void>): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tillfront-test-data-'));
   const removeDirectory = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   await fill?.(dataDir);
   if (kind === 'embedded') return { kind, dataDir, dispose: removeDirectory };
-  const database = await makeDatabase();
+  const database = await createTestDatabase();
   return {
     kind,
     dataDir,

@@ -27,7 +27,7 @@ const BUNDLES_KEPT = 12;
  */
 export async function bundle(built: string): Promise<string> {
   const kept = join(bundles, await contentHash(built));
-  const folder = join(kept, 'service/bundle');
+  const folder = join(kept, 'root/service/bundle');
   if (existsSync(join(folder, 'main.js'))) {
     const now = new Date();
     await utimes(kept, now, now);
@@ -46,18 +46,18 @@ export async function bundle(built: string): Promise<string> {
 }
 
 async function makeBundle(built: string, target: string): Promise<void> {
-  // The service looks for it two folders above its files.
-  await mkdir(target, { recursive: true });
-  await cp(join(dirname(built), 'package.json'), join(target, 'package.json'));
-  const folder = join(target, 'service/bundle');
+  // The service looks for the one two folders above its files, for the other three.
+  await mkdir(join(target, 'root'), { recursive: true });
+  await cp(join(dirname(built), 'package.json'), join(target, 'root/package.json'));
+  await cp(join(dirname(built), 'profiles/built-in.json'), join(target, 'profiles/built-in.json'));
+  const folder = join(target, 'root/service/bundle');
   await cp(join(built, 'pages/files'), join(folder, 'files'), { recursive: true });
   const { build } = await import('esbuild');
   await build({
     // The service starts its threads from files of these names beside its own.
     entryPoints: {
       main: join(built, 'main.js'),
-      'writer-thread': join(built, 'store/sqlite/writer-thread.js'),
-      'checkpoint-thread': join(built, 'store/sqlite/checkpoint-thread.js'),
+      thread: join(built, 'store/sqlite/thread.js'),
     },
     outdir: folder,
     bundle: true,
@@ -103,7 +103,11 @@ async function contentHash(built: string): Promise<string> {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
   const hash = createHash('sha256');
-  const others = [join(repository, 'package-lock.json'), fileURLToPath(import.meta.url)];
+  const others = [
+    join(repository, 'package-lock.json'),
+    join(repository, 'profiles/built-in.json'),
+    fileURLToPath(import.meta.url),
+  ];
   for (const file of [...files.sort(), ...others]) {
     hash.update(relative(built, file)).update('\0');
     hash.update(await readFile(file)).update('\0');

@@ -3,20 +3,12 @@ const variable = 'TILLFRONT_TEST_SERVICES';
 /**
  * Asks jest's own process for something that the whole run shares, and starts it if no test has needed it yet: `postgres`
  * returns the superuser's address, `build` the folder with the built service, `bundle` the one where that is a single file,
- * `embedded-schema` a store's file with the schema and no rows, `postgres-schema` the name of such a database, `card-key` a file with
+ * `card-key` a file with
  * the private key for cards, `chromium` and `firefox` a program's path.
  * Throws with the reason where this machine cannot provide it.
  */
 export async function service(
-  name:
-    | 'postgres'
-    | 'embedded-schema'
-    | 'postgres-schema'
-    | 'card-key'
-    | 'build'
-    | 'bundle'
-    | 'chromium'
-    | 'firefox',
+  name: 'postgres' | 'card-key' | 'build' | 'bundle' | 'chromium' | 'firefox',
 ): Promise<string> {
   const base = process.env[variable];
   if (base === undefined) {

@@ -3,7 +3,7 @@ import { startPostgres, type PostgresCluster } from './postgres-cluster.ts';
 import { buildOnce } from './build.ts';
 import { bundle } from './bundle.ts';
 import { findChromium, findFirefox } from './browser-programs.ts';
-import { cardKeyTemplate, embeddedTemplate, postgresTemplate, type Template } from './schema-templates.ts';
+import { cardKeyTemplate, type Template } from './card-key.ts';
 
 /**
  * What the tests need besides the code. Each service is started when a test first asks for it, and then shared by all
@@ -43,8 +43,6 @@ export async function startServices(): Promise<Services> {
       return running.url;
     },
     'card-key': () => kept(cardKeyTemplate()),
-    'embedded-schema': () => kept(embeddedTemplate()),
-    'postgres-schema': async () => kept(postgresTemplate(await shared('postgres'))),
     build: buildOnce,
     bundle: async () => {
       const built = await shared('build');
