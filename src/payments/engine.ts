@@ -106,8 +106,13 @@ export class Engine<D> {
     const { reference, command, actor, key, approval } = order;
     const { store } = this.orders;
     const lease = newLease(store, this.options.gatewayTimeoutMs + WRITE_MS);
+    const monotonic = this.options.monotonic();
     for (;;) {
       const begun = await this.orders.write<Intent | Replayed | Unprobed>(reference, (stored, moment) => {
+        // Its commit was answered by nobody, and the order was written again since: the intent stands.
+        const own = intended(stored, command);
+        if (own)
+          return { result: { decision: asItIs(stored), since: own.since, monotonic, owner: lease.owner } };
         const replay = key && replayOf(stored, key, (operation) => this.isSending(operation, moment.now));
         if (replay && replay.is !== 'new') return { result: { replay, state: stored } };
         order.admit?.();
@@ -188,6 +193,17 @@ export class Engine<D> {
 }
 
 /** `known`: as the intent was committed; the store may have lost it since. */
+function intended(stored: OrderState, { payment, operation }: Command): Operation | undefined {
+  const found = stored.payments
+    .find(({ id }) => id === payment)
+    ?.operations.find(({ id }) => id === operation);
+  return found?.state === 'intended' ? found : undefined;
+}
+
+function asItIs(state: OrderState): Decision {
+  return { state, changed: new Set(), entries: [], effects: [] };
+}
+
 function outcome({ state }: Decision, command: Command, known?: Decision) {
   const payment = state.payments.find(({ id }) => id === command.payment);
   const isOperation = ({ id }: Operation) => id === command.operation;
