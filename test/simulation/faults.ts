@@ -10,6 +10,8 @@ export type Fault =
   | 'unclear'
   | 'unlisted'
   | 'foreign'
+  | 'misspeaks'
+  | 'wrongAmount'
   | 'slow'
   | 'lostNotification';
 
@@ -26,6 +28,8 @@ const WILD: Record<Fault, number> = {
   unclear: 100,
   unlisted: 6,
   foreign: 4,
+  misspeaks: 4,
+  wrongAmount: 6,
   slow: 40,
   lostNotification: 300,
 };
