@@ -1,3 +1,4 @@
+import type { Fact } from '../../src/gateway/fact.js';
 import type { Chance } from './chance.js';
 
 export type Fault =
@@ -45,6 +46,8 @@ export class Faults {
   /** Of the next operation that is sent, where a beginning says so. */
   fate: Fate | undefined;
   slow = false;
+  /** What the next answer is, whatever is true. */
+  says: Fact | undefined;
   private readonly chance: Chance;
 
   constructor(chance: Chance, level: number) {

@@ -76,6 +76,9 @@ export class SimulatedGateway {
     const { faults, lean } = this.world;
     const since = time.now - (this.arrivedAt.get(name) ?? time.now);
     if (isQuery && since < LAG_MS && faults.happens('lag')) return { is: 'denied' };
+    const { says } = faults;
+    faults.says = undefined;
+    if (says) return says;
     if (faults.happens('unclear')) return UNCLEAR;
     if (fact.is === 'refused' && !this.accounts.has(name)) this.toldOver.set(name, 0);
     // Of what it does not know it says nothing but that.

@@ -161,8 +161,13 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   'a duplicate needs nobody': {
     file: 'core/orders.ts',
-    from: '    needsPersonAsDuplicate(draft, payment);\n    return;',
-    to: '    return;',
+    from: "  raiseAlways(draft, payment, 'duplicate', moneyHeld(payment));",
+    to: '',
+  },
+  'a blocked order goes on': {
+    file: 'core/orders.ts',
+    from: '  if (blocking)\n    throw',
+    to: '  if (blocking && false)\n    throw',
   },
   'the payer may be voided beside a duplicate': {
     file: 'core/commands.ts',
