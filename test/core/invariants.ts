@@ -213,6 +213,11 @@ export function stepFaults(before: OrderState, input: Input, decision: Decision)
       `session ${one.id} moved without an event`,
     );
   }
+  const stays = state.payments.some((one) => state.order?.duplicates.includes(one.id) && holds(one) > 0n);
+  wrong(
+    before.order?.payer != null && state.order?.payer === null && stays,
+    'paid no more, while a duplicate holds money',
+  );
   wrong((state.order?.attempts ?? 0) < (before.order?.attempts ?? 0), 'N went back');
   return faults;
 }

@@ -1,3 +1,5 @@
+import type { Fact } from '../../src/gateway/fact.js';
+import { DECLINED as DECLINE } from '../core/given.js';
 import type { Ending } from '../core/true-gateway.js';
 import type { Fate } from './faults.js';
 import type { Act } from './people.js';
@@ -22,6 +24,8 @@ export type Step =
   | { fate: Fate }
   /** The next status query takes its time: its answer is from now. */
   | { slow: true }
+  /** What the next answer is, whatever is true. */
+  | { says: Fact }
   /** The gateway moves by itself. */
   | { gateway: string; n: number }
   | { wait: number }
@@ -234,6 +238,58 @@ export const BEGINNINGS: Readonly<Record<string, Beginning>> = {
     steps: [...DECLINED, { ending: 'paid' }, { do: 'pay' }, { gateway: 'pays', n: 1 }, { wait: MINUTE }],
     duplicatePolicy: 'void',
     ends: { 1: 'voided', 2: 'succeeded' },
+  },
+  'a refund that bounces': {
+    steps: [
+      ...PAID,
+      { do: 'refund', n: 1, part: true },
+      { gateway: 'bounces', n: 1 },
+      { wait: MINUTE },
+      { do: 'refresh', n: 1 },
+    ],
+    refundStatus: true,
+    ends: { 1: 'succeeded' },
+  },
+  'a completion of what is let go meanwhile': {
+    steps: [
+      ...HELD,
+      { fate: 'neverArrives' },
+      { do: 'complete', n: 1 },
+      { gateway: 'reverses', n: 1 },
+      { wait: MINUTE },
+    ],
+    ends: { 1: 'voided' },
+  },
+  'a void that never arrived, of a payment that is still paid': {
+    steps: [...PAID, { fate: 'neverArrives' }, { do: 'void', n: 1 }, { wait: MINUTE }],
+    ends: { 1: 'succeeded operation_unknown' },
+  },
+  'an answer about another payment': {
+    steps: [
+      ...PAID,
+      { says: { is: 'foreign', differs: 'reference' } },
+      { do: 'refresh', n: 1 },
+      { do: 'refund', n: 1 },
+    ],
+    ends: { 1: 'succeeded differs' },
+  },
+  'a payment that failed once it was paid, as one answer has it': {
+    steps: [
+      ...PAID,
+      { says: { is: 'failed', failure: DECLINE } },
+      { do: 'refresh', n: 1 },
+      { do: 'refund', n: 1 },
+    ],
+    ends: { 1: 'succeeded contradicted' },
+  },
+  'a hold that failed, as one answer has it': {
+    steps: [
+      ...HELD,
+      { says: { is: 'failed', failure: DECLINE } },
+      { do: 'refresh', n: 1 },
+      { do: 'complete', n: 1 },
+    ],
+    ends: { 1: 'authorized contradicted' },
   },
   'a refunded payment is disputed': {
     steps: [

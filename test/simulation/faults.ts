@@ -1,3 +1,4 @@
+import type { Fact } from '../../src/gateway/fact.js';
 import type { Chance } from './chance.js';
 
 export type Fault =
@@ -10,6 +11,8 @@ export type Fault =
   | 'unclear'
   | 'unlisted'
   | 'foreign'
+  | 'misspeaks'
+  | 'wrongAmount'
   | 'slow'
   | 'lostNotification';
 
@@ -26,6 +29,8 @@ const WILD: Record<Fault, number> = {
   unclear: 100,
   unlisted: 6,
   foreign: 4,
+  misspeaks: 4,
+  wrongAmount: 6,
   slow: 40,
   lostNotification: 300,
 };
@@ -41,6 +46,8 @@ export class Faults {
   /** Of the next operation that is sent, where a beginning says so. */
   fate: Fate | undefined;
   slow = false;
+  /** What the next answer is, whatever is true. */
+  says: Fact | undefined;
   private readonly chance: Chance;
 
   constructor(chance: Chance, level: number) {

@@ -18,6 +18,9 @@ import type { World } from './world.js';
 /** So long after it took something, one of the gateway's own machines may not know it yet. */
 const LAG_MS = 100_000;
 
+/** How late a request may arrive that nobody waits for any more: well within the grace. */
+const LATEST_MS = 10 * 60_000;
+
 const ENDINGS: Record<Ending, number> = { paid: 35, asked: 25, held: 12, waiting: 13, failed: 15 };
 const NOT_SENT: Fact = {
   is: 'notSent',
@@ -73,12 +76,22 @@ export class SimulatedGateway {
     const { faults, lean } = this.world;
     const since = time.now - (this.arrivedAt.get(name) ?? time.now);
     if (isQuery && since < LAG_MS && faults.happens('lag')) return { is: 'denied' };
+    const { says } = faults;
+    faults.says = undefined;
+    if (says) return says;
     if (faults.happens('unclear')) return UNCLEAR;
     if (fact.is === 'refused' && !this.accounts.has(name)) this.toldOver.set(name, 0);
     // Of what it does not know it says nothing but that.
     if (!this.accounts.has(name)) return fact;
     if (faults.happens('unlisted')) return { is: 'unlisted', word: 'ODD' };
     if (faults.happens('foreign')) return { is: 'foreign', differs: 'reference' };
+    if (isQuery && account && isHeldOrPaid(account) && faults.happens('misspeaks')) {
+      // It says that it is over, and something else the next time.
+      this.toldOver.set(name, account.changed - 0.5);
+      return { is: 'failed', failure: DECLINED };
+    }
+    if (fact.is === 'paid' && fact.amount !== undefined && !lean && faults.happens('wrongAmount'))
+      return { ...fact, amount: fact.amount + 100n };
     if (account && !mayHold(account)) this.toldOver.set(name, account.changed);
     if (fact.is === 'denied') return fact;
     const { amount: _amount, refundedTotal: _refunded, disputedTotal: _disputed, ...word } = fact;
@@ -128,7 +141,7 @@ export function asksOf(replica: Replica): Asks<unknown> {
       }
       if (fate === 'arrivesLate') {
         time.plan(
-          GATEWAY_TIMEOUT_MS + chance.whole(1, 60_000),
+          GATEWAY_TIMEOUT_MS + chance.whole(1, LATEST_MS),
           () => void world.gateway.take(name, operation, session.amount),
         );
         await time.sleep(deadline - time.now);
@@ -162,6 +175,10 @@ export function asksOf(replica: Replica): Asks<unknown> {
 /** A completion's or void's own answer that waits says that it was accepted. */
 function ownWord(fact: Fact, { type }: Operation): Fact {
   return fact.is === 'waiting' && (type === 'complete' || type === 'void') ? { is: 'accepted' } : fact;
+}
+
+function isHeldOrPaid({ state }: Account): boolean {
+  return state === 'held' || state === 'paid';
 }
 
 export function describe(what: object): string {

@@ -1,8 +1,14 @@
-import type { Operation, OrderState, Payment } from '../../src/payments/core/payment.js';
-import type { Change } from '../../src/store/store.js';
+import type { Operation, OrderState, Payment, Status } from '../../src/payments/core/payment.js';
+import type { Change, EventRow } from '../../src/store/store.js';
 import { faultsOf, holds, mayMove, type Ledger } from '../core/invariants.js';
 import { held, mayHold, type Account } from '../core/true-gateway.js';
+import { time } from './virtual-time.js';
 import type { World } from './world.js';
+
+const LIVE: readonly Status[] = ['processing', 'requires_action', 'authorized'];
+const BLOCKING = ['differs', 'contradicted', 'refund_unexplained'];
+/** An intent is sent within five seconds, or never. */
+const FRESH_MS = 5_000;
 
 /**
  * What the contract promises, judged from outside: by the store's rows, the gateway's book, and what callers were told. It never looks
@@ -14,6 +20,9 @@ export class Judge {
   readonly resolved = new Set<string>();
   /** Lines of timelines that were judged. */
   private readonly seen = new Map<string, number>();
+  /** When each intent was committed. */
+  private readonly intended = new Map<string, number>();
+  private readonly payers = new Map<string, string | null>();
   /** What a gateway without totals never tells. */
   readonly untold = new Set<string>();
   /** Orders that lost commits: some of it is lost for good. */
@@ -24,7 +33,7 @@ export class Judge {
   }
 
   /** After each commit: the order is in itself right, its ledger is its amounts, its events count on. */
-  committed(reference: string, { events }: Change): void {
+  committed(reference: string, { events, payments }: Change): void {
     const { database } = this.world;
     const state = database.state(reference);
     const faults = faultsOf(state, this.ledgerOf(reference));
@@ -33,7 +42,40 @@ export class Judge {
       const told = database.events.filter((event) => event.stream === stream && event.sequence <= sequence);
       if (told.length !== sequence) this.world.fail(`${stream}: event ${sequence} is the ${told.length}th`);
     }
+    for (const { operations } of payments)
+      for (const { id, state: at } of operations)
+        if (at === 'intended' && !this.intended.has(id)) this.intended.set(id, time.now);
     this.noTransitionIsForgotten(state);
+    this.staysPaid(state);
+    for (const { type, stream } of events) {
+      const live = state.payments.some((one) => one.sessionId === stream && LIVE.includes(one.status));
+      if (type === 'checkout_session.expired' && live)
+        this.world.fail(`${stream} expired while a payment of it is live`);
+      if (type === 'payment.disputed') this.isDisputedAnew(stream);
+    }
+  }
+
+  /** A duplicate that holds money keeps its order paid. */
+  private staysPaid({ reference, order, payments }: OrderState): void {
+    const was = this.payers.get(reference);
+    this.payers.set(reference, order?.payer ?? null);
+    const keeps = payments.some(
+      ({ id, ...one }) => order?.duplicates.includes(id) && holds({ id, ...one }) > 0n,
+    );
+    if (was && order?.payer === null && keeps && !this.lossy.has(reference))
+      this.world.fail(`${reference} is paid no more, while a duplicate holds money`);
+  }
+
+  /** The same chargeback is announced once. */
+  private isDisputedAnew(stream: string): void {
+    const told = this.world.database.events.filter((event) => event.stream === stream);
+    const [former, last] = told
+      .filter(({ type }) => type === 'payment.disputed' || type === 'payment.dispute_won')
+      .slice(-2);
+    const amount = (event: EventRow | undefined) =>
+      /"amountDisputed":("[^"]*"|null)/.exec(event?.body ?? '')?.[1];
+    if (last && former?.type === last.type && amount(former) === amount(last))
+      this.world.fail(`${stream} is disputed once, and announced twice`);
   }
 
   private noTransitionIsForgotten({ payments }: OrderState): void {
@@ -50,8 +92,19 @@ export class Judge {
   /** The first byte of an operation leaves: nothing else of the order holds money, or may, as far as anybody was told. */
   leaves(payment: Payment, operation: Operation): void {
     const { gateway, database } = this.world;
+    const { order, payments } = database.state(payment.reference);
+    const since = this.intended.get(operation.id) ?? -Infinity;
+    if (time.now - since > FRESH_MS)
+      this.world.fail(`${operation.id} leaves ${time.now - since} ms after its intent`);
+    const blocking = payments.find(({ attention }) =>
+      attention.some(({ reason }) => BLOCKING.includes(reason)),
+    );
+    if (blocking && blocking.id !== payment.id && blocking.updatedAt < operation.since)
+      this.world.fail(`${operation.id} leaves, and ${blocking.id} needs a person`);
+    const duplicate = payments.find((one) => order?.duplicates.includes(one.id) && holds(one) > 0n);
+    if (duplicate && duplicate.updatedAt < operation.since && !order?.duplicates.includes(payment.id))
+      this.world.fail(`${operation.type} of ${payment.id}, while the duplicate ${duplicate.id} holds money`);
     if (!['pay', 'otp', 'pin', 'complete'].includes(operation.type)) return;
-    const { payments } = database.state(payment.reference);
     for (const [name, account] of gateway.accounts) {
       const ours = name.startsWith(`${payment.reference}_`) && name !== payment.gatewayReference;
       if (!ours || !mayHold(account)) continue;
@@ -90,6 +143,13 @@ export class Judge {
         this.world.fail(`${name} never arrived`);
       if (account && !isThere(payment, account))
         this.world.fail(`${name} is ${account.state} at the gateway, and nobody looks`);
+      for (const { id, type, state, refundRef = '' } of payment.operations) {
+        if (type === 'void' && state === 'confirmed' && payment.status !== 'voided')
+          this.world.fail(`${name} was voided by ${id}, as it says`);
+        const isDone = account?.refunds[refundRef]?.state === 'done';
+        if (type === 'refund' && state === 'unknown' && isDone && !this.world.lean)
+          this.world.fail(`${name}: ${id} is done, and still open`);
+      }
       const opened = payment.operations.find(({ type, state }) => type !== 'refund' && state === 'unknown');
       if (opened && !mayHold(account ?? NOTHING))
         this.world.fail(`${name} is over, and its ${opened.type} is open`);

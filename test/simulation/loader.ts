@@ -34,7 +34,7 @@ registerHooks({
     if (!url.startsWith(root) || url.includes('/node_modules/') || !url.endsWith('.ts'))
       return next(url, context);
     let source = readFileSync(fileURLToPath(url), 'utf8');
-    if (patch && url === `${root}src/payments/${patch.file}`) {
+    if (patch && url === new URL(`src/payments/${patch.file}`, root).href) {
       const changed = source.replace(patch.from, patch.to);
       if (changed === source) throw new Error(`The mutant ${mutant} fits ${patch.file} no longer`);
       source = changed;

@@ -248,6 +248,7 @@ export class World {
       else if ('gateway' in step) this.own(`B_${step.n}`, step.gateway);
       else if ('wait' in step) await time.sleep(step.wait);
       else if ('fate' in step) this.faults.fate = step.fate;
+      else if ('says' in step) this.faults.says = step.says;
       else if ('slow' in step) this.faults.slow = true;
       else if ('lose' in step) this.lose(step.lose);
       else if ('meanwhile' in step) void person.act(step.meanwhile);
