@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../app.js';
 import { createDependencies } from '../dependencies.js';
+import { schemaFile, writeReference } from '../gateway/profile/reference.js';
 import { describeApi } from '../openapi/openapi.js';
 import { checkStart } from '../start-check.js';
 
 // Usage: generate.js write|check openapi FILE
+//        generate.js write|check profile:docs REFERENCE SCHEMA
 const [task, command, ...paths] = process.argv.slice(2);
 for (const [file, text] of await generated()) {
   if (task === 'write') await writeFile(file, text);
@@ -20,9 +22,14 @@ process.exit();
 
 /** The files that follow from the code, each with its text. */
 async function generated(): Promise<[file: string, text: string][]> {
-  const [first] = paths;
+  const [first, second] = paths;
   if (command === 'openapi' && first !== undefined) return [[first, await writtenApi()]];
-  throw new Error('Name what to generate, and into which file.');
+  if (command !== 'profile:docs' || first === undefined || second === undefined)
+    throw new Error('Name what to generate, and into which files.');
+  return [
+    [first, writeReference(await readFile(first, 'utf8'))],
+    [second, schemaFile()],
+  ];
 }
 
 /**
