@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { backupStore, copyStore, migrateStore, trustStore } from '../../src/store/maintenance.js';
 import { aPayment, aSession, anOrder, changeOf, countUp } from './documents.js';
 import { testPlace, type TestPlace } from './stores.js';
@@ -20,7 +19,7 @@ afterEach(async () => {
 
 const there = () => ({
   kind: 'postgres' as const,
-  currentUrl: new FixedSecret(postgres.url),
+  currentUrl: () => postgres.url,
   dataDir: postgres.dataDir,
 });
 const here = () => ({ kind: 'embedded' as const, dataDir: embedded.dataDir });
@@ -42,12 +41,10 @@ async function fill(): Promise<void> {
 
 test('an embedded store is copied into PostgreSQL, and refuses to start afterwards', async () => {
   await fill();
-  const counts = await copyStore(embedded.dataDir, new FixedSecret(postgres.url));
+  const counts = await copyStore(embedded.dataDir, () => postgres.url);
   expect(counts).toMatchObject({ orders: 40, payments: 40, sessions: 40, events: 40 });
   await expect(embedded.open()).rejects.toThrow('moved to PostgreSQL');
-  await expect(copyStore(embedded.dataDir, new FixedSecret(postgres.url))).rejects.toThrow(
-    'moved to PostgreSQL',
-  );
+  await expect(copyStore(embedded.dataDir, () => postgres.url)).rejects.toThrow('moved to PostgreSQL');
   // Beside the mark of the embedded store.
   const store = await postgres.open({ place: { ...there(), dataDir: embedded.dataDir } });
   expect(store.restoredAt).toBeUndefined();
@@ -58,17 +55,13 @@ test('an embedded store is copied into PostgreSQL, and refuses to start afterwar
 });
 
 test('a copy needs a stopped service and a database without payments', async () => {
-  await expect(copyStore(embedded.dataDir, new FixedSecret(postgres.url))).rejects.toThrow(
-    'no embedded store',
-  );
+  await expect(copyStore(embedded.dataDir, () => postgres.url)).rejects.toThrow('no embedded store');
   await fill();
   const running = await embedded.open();
-  await expect(copyStore(embedded.dataDir, new FixedSecret(postgres.url))).rejects.toThrow('in use');
+  await expect(copyStore(embedded.dataDir, () => postgres.url)).rejects.toThrow('in use');
   await running.close();
   await (await postgres.open()).write('X', countUp);
-  await expect(copyStore(embedded.dataDir, new FixedSecret(postgres.url))).rejects.toThrow(
-    'has payments already',
-  );
+  await expect(copyStore(embedded.dataDir, () => postgres.url)).rejects.toThrow('has payments already');
   await (await embedded.open()).close();
 });
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { OpenedStore } from '../../src/store/opened-store.js';
 import { StoreUnavailable } from '../../src/store/store-unavailable.js';
 import { startPgBouncer } from '../setup/pgbouncer.js';
@@ -31,7 +30,7 @@ describe('replicas on one PostgreSQL', () => {
   };
   const through = async (url: string): Promise<OpenedStore> => {
     const store = new OpenedStore({
-      place: { kind: 'postgres', currentUrl: new FixedSecret(url), dataDir: `${place.dataDir}/other` },
+      place: { kind: 'postgres', currentUrl: () => url, dataDir: `${place.dataDir}/other` },
       migrate: true,
       identity: IDENTITY,
     });

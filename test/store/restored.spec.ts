@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { declareRestored, trustStore } from '../../src/store/maintenance.js';
-import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { countUp } from './documents.js';
 import { testPlace, type TestPlace } from './stores.js';
 
@@ -183,7 +182,7 @@ describe('a PostgreSQL', () => {
     const replica = await place.open({
       place: {
         kind: 'postgres',
-        currentUrl: new FixedSecret(place.url),
+        currentUrl: () => place.url,
         dataDir: `${place.dataDir}/replica`,
       },
     });
@@ -231,7 +230,7 @@ describe('a PostgreSQL', () => {
     const [one, two] = [await place.open(), await place.open()];
     const here = {
       kind: 'postgres',
-      currentUrl: new FixedSecret(place.url),
+      currentUrl: () => place.url,
       dataDir: place.dataDir,
     } as const;
     await declareRestored(here);
@@ -239,7 +238,7 @@ describe('a PostgreSQL', () => {
     await trustStore(here);
     await eventually(() => one.restoredAt === undefined && two.restoredAt === undefined);
     await expect(
-      declareRestored({ ...here, currentUrl: new FixedSecret(place.url.replace(name, 'postgres')) }),
+      declareRestored({ ...here, currentUrl: () => place.url.replace(name, 'postgres') }),
     ).rejects.toThrow('There is no store yet');
   });
 });

@@ -1,14 +1,10 @@
-import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { OpenedStore } from '../../src/store/opened-store.js';
 import { aPayment, anOrder, changeOf } from './documents.js';
 
 /** Writes without end, and prints each write that was confirmed: it is there to be killed. */
 const [dataDir = '', url = ''] = process.argv.slice(2);
 const store = new OpenedStore({
-  place:
-    url === ''
-      ? { kind: 'embedded', dataDir }
-      : { kind: 'postgres', currentUrl: new FixedSecret(url), dataDir },
+  place: url === '' ? { kind: 'embedded', dataDir } : { kind: 'postgres', currentUrl: () => url, dataDir },
   migrate: true,
   identity: { gatewayOrigin: 'https://gateway.example', mode: 'test' },
 });

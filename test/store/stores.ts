@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FixedSecret } from '../../src/secrets/secret-source.js';
 import { OpenedStore, type StoreOptions } from '../../src/store/opened-store.js';
 import { createTestDatabase } from '../setup/postgres.js';
 
@@ -29,7 +28,7 @@ export async function testPlace(kind: (typeof KINDS)[number]): Promise<TestPlace
     url: database?.url ?? '',
     open: async (over = {}) => {
       const place = database
-        ? { kind: 'postgres' as const, currentUrl: new FixedSecret(database.url), dataDir }
+        ? { kind: 'postgres' as const, currentUrl: () => database.url, dataDir }
         : { kind: 'embedded' as const, dataDir };
       const store = new OpenedStore({ place, migrate: true, identity: IDENTITY, ...over });
       opened.push(store);
