@@ -12,7 +12,15 @@ const distribution = join(repository, 'dist');
 const builds = join(repository, 'node_modules/.cache/tillfront-builds');
 const BUILDS_KEPT = 12;
 const lock = join(repository, 'node_modules/.cache/tillfront-build.lock');
-const sources = ['src', 'browser', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
+const sources = [
+  'src',
+  'browser',
+  'profiles/built-in.json',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'nest-cli.json',
+];
 const generated = new Set(['node_modules', 'dist']);
 
 async function filesUnder(path: string): Promise<string[]> {
@@ -109,7 +117,8 @@ async function buildInto(kept: string): Promise<void> {
   const making = `${folder}.${process.pid}`;
   await rm(making, { recursive: true, force: true });
   await cp(distribution, join(making, 'dist'), { recursive: true });
-  await cp(join(repository, 'package.json'), join(making, 'package.json'));
+  for (const file of ['package.json', 'profiles/built-in.json'])
+    await cp(join(repository, file), join(making, file));
   await rm(folder, { recursive: true, force: true });
   await rename(making, folder);
   await forgetOld();
