@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { Gateway } from '../gateway/gateway.js';
 import { Problem, validationFailed, type ProblemFault } from '../http/problems/problem.js';
-import { isAllowedReturn } from '../sessions/return-url.js';
+import { isAllowedReturn } from '../http/validation/return-url.js';
 import { minorDigits, parseMajor } from '../money/money.js';
 import { keyOf } from '../payments/api/answers.js';
 import { newKey } from '../payments/api/keyed.js';

@@ -24,7 +24,7 @@ import {
   Omittable,
 } from '../http/validation/validators.js';
 import { ReadAs, typedValues } from '../http/validation/typed-text.js';
-import { IsReturnUrl } from '../sessions/return-url.js';
+import { IsReturnUrl } from '../http/validation/return-url.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
 import type { MethodName } from '../gateway/method-fields.js';
 

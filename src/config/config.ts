@@ -6,9 +6,17 @@ import { parseBaseUrl, parseOrigin } from './addresses.js';
 import { readLogo } from './brand.js';
 import { approvalBounds, entriesOf, type ApprovalBounds } from './checks.js';
 import type { Env } from './env.js';
-import type { Keys } from './generated-keys.js';
 import { readSecretFile } from './read-env.js';
 import { productionBecause } from './rules.js';
+
+export interface Keys {
+  /** At least one. The first signs, all verify. */
+  secretKeys: Secret<readonly string[]>;
+  /** PEM private RSA keys in one text, newest first. */
+  cardEncryptionKeys: Secret;
+  /** Where the merchant key is, if the service made it: shown at the start, as nobody could call otherwise. */
+  merchantKeyFile: string | undefined;
+}
 
 /** Every setting that an operator may choose, checked and in the units that the code uses. Built once, at the start. */
 export type Config = ConfigDraft & { keys: Keys };

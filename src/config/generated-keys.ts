@@ -14,18 +14,9 @@ import { keepPrivate, OWNER_ONLY } from '../secrets/private-file.js';
 import { NamedKeys } from '../secrets/named-keys.js';
 import { Secret } from '../secrets/secret.js';
 import { entriesOf } from './checks.js';
-import type { Config, ConfigDraft } from './config.js';
+import type { Config, ConfigDraft, Keys } from './config.js';
 import type { Env } from './env.js';
 import { ConfigError } from './read-env.js';
-
-export interface Keys {
-  /** At least one. The first signs, all verify. */
-  secretKeys: Secret<readonly string[]>;
-  /** PEM private RSA keys in one text, newest first. */
-  cardEncryptionKeys: Secret;
-  /** Where the merchant key is, if the service made it: shown at the start, as nobody could call otherwise. */
-  merchantKeyFile: string | undefined;
-}
 
 const FILES = {
   MERCHANT_API_KEY: 'merchant-api.key',

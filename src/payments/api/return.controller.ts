@@ -9,7 +9,7 @@ import { Problem } from '../../http/problems/problem.js';
 import { RateLimit } from '../../http/rate-limit.js';
 import { EdgeRoute } from '../../http/route.js';
 import { isKeyedHash, keyedHash } from '../../secrets/keyed-hash.js';
-import { withResult } from '../../sessions/return-url.js';
+import { withResult } from '../../http/validation/return-url.js';
 import { Store } from '../../store/store.js';
 import { Asker } from '../asker.js';
 import type { OrderState } from '../core/payment.js';

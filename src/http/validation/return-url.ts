@@ -1,4 +1,4 @@
-import { textRule } from '../http/validation/validators.js';
+import { textRule } from './validators.js';
 
 const MAX_LENGTH = 2_048;
 
