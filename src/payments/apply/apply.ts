@@ -292,7 +292,8 @@ class Application {
     const { session } = this;
     if (isIssuerDecline(this)) {
       this.session = { ...session, declines: session.declines + 1, updatedAt: this.at };
-      if (this.session.declines >= this.context.maxDeclines) this.moveSession('closed', 'declines');
+      const { maxDeclines } = this.context;
+      if (maxDeclines > 0 && this.session.declines >= maxDeclines) this.moveSession('closed', 'declines');
     }
     const trial = this.update.move?.uncounted ? undefined : trialOf(this);
     this.counted = {
