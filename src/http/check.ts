@@ -1,6 +1,7 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { holdsCardNumber } from '../card-numbers/holds-card-number.js';
+import { holdsSecurityCode } from '../card-numbers/holds-security-code.js';
 import { validationFailed, type ProblemFault } from './problems/problem.js';
 import { readingOf } from './validation/typed-text.js';
 import { isGiven, mayHoldCardNumber, NOT_NULL } from './validation/validators.js';
@@ -103,13 +104,19 @@ function faultOf(field: Field, value: unknown, object: object, body: boolean): s
   const [first] = broken;
   if (first)
     return (FIRST.map((name) => broken.find((rule) => rule.name === name)).find(Boolean) ?? first).message;
-  return body && !field.mayHoldCardNumber && holdsNumber(value) ? 'must hold no card number' : undefined;
+  return body && !field.mayHoldCardNumber ? cardDataIn(value) : undefined;
 }
 
-function holdsNumber(value: unknown): boolean {
-  if (typeof value === 'string') return holdsCardNumber(value);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, item]) => holdsCardNumber(key) || holdsNumber(item));
+/** What of a card a text or the texts of an object hold. A key may say what its text is. */
+function cardDataIn(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    if (holdsCardNumber(value)) return 'must hold no card number';
+    return holdsSecurityCode(value) ? 'must hold no security code of a card' : undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value)
+    .map(([key, item]) => cardDataIn(item) ?? cardDataIn(typeof item === 'string' ? `${key}: ${item}` : key))
+    .find((held) => held !== undefined);
 }
 
 const compiled = new WeakMap<Dto, ReadonlyMap<string, Field>>();

@@ -31,22 +31,28 @@ export class Metrics {
     registers: [this.registry],
   });
   readonly overloaded = this.#counter(
-    'overloaded_total',
+    'tillfront_overloaded_total',
     'Requests refused because the service was overloaded.',
   );
-  readonly ready = this.#gauge('ready', '1 while this process should get requests, otherwise 0.');
-  readonly restored = this.#gauge('restored', '1 while the store is restored: it lost commits, otherwise 0.');
+  readonly ready = this.#gauge('tillfront_ready', '1 while this process should get requests, otherwise 0.');
+  readonly restored = this.#gauge(
+    'tillfront_restored',
+    '1 while the store is restored: it lost commits, otherwise 0.',
+  );
   readonly unknownPayments = this.#gauge(
-    'unknown_payments',
+    'tillfront_unknown_payments',
     'Payments with an unknown outcome or operation.',
   );
-  readonly overdueCheck = this.#gauge('overdue_check_seconds', 'Age of the most overdue status query, or 0.');
-  readonly attention = this.#gauge('attention', 'Payments that a person must look at, by reason.', [
+  readonly overdueCheck = this.#gauge(
+    'tillfront_overdue_check_seconds',
+    'Age of the most overdue status query, or 0.',
+  );
+  readonly attention = this.#gauge('tillfront_attention', 'Payments that a person must look at, by reason.', [
     'reason',
   ]);
-  readonly duplicates = this.#gauge('duplicates', 'Duplicate payments that hold money.');
+  readonly duplicates = this.#gauge('tillfront_duplicates', 'Duplicate payments that hold money.');
   readonly undeliveredEvents = this.#gauge(
-    'undelivered_events',
+    'tillfront_undelivered_events',
     'Events that the shop has not accepted yet.',
   );
 
@@ -56,10 +62,10 @@ export class Metrics {
   }
 
   #counter(name: string, help: string): Counter {
-    return new Counter({ name: `tillfront_${name}`, help, registers: [this.registry] });
+    return new Counter({ name, help, registers: [this.registry] });
   }
 
   #gauge(name: string, help: string, labelNames: string[] = []): Gauge {
-    return new Gauge({ name: `tillfront_${name}`, help, labelNames, registers: [this.registry] });
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
   }
 }

@@ -189,7 +189,8 @@ describe('what the chart makes', () => {
       const container = containerOf(manifests, kind);
       for (const { name, value } of container.env) {
         const secret = name.replace(/_FILE$/, '');
-        if (SECRET_VARIABLES.some((name) => name === secret)) expect(value).toBe(`/run/secrets/tillfront/${secret}`);
+        if (SECRET_VARIABLES.some((name) => name === secret))
+          expect(value).toBe(`/run/secrets/tillfront/${secret}`);
         else expect(VARIABLE_NAMES).toContain(name);
       }
       expect(container.volumeMounts).toContainEqual({
@@ -212,7 +213,7 @@ describe('what the chart makes', () => {
       GATEWAY_API_KEY: 'api-key',
       GATEWAY_ACCESS_TOKEN: 'access-token',
       DATABASE_URL: 'postgres://tillfront:x@postgres:5432/tillfront?sslmode=verify-full',
-      MERCHANT_API_KEY: 'mk_7f2c91d0a84be356f1c08d9e',
+      MERCHANT_API_KEY: 'mk_7f2c91d0a84be356f1c08d9e5b607',
       SECRET_KEY: '3d94f1a86c07be25d8190e4b7f62ca53',
       CARD_ENCRYPTION_KEY: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
       NOTIFICATION_SECRET: 'c60b8e2d4f19a7530e92',
