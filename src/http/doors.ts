@@ -22,9 +22,11 @@ export function doorsOf(ports: {
 }): Doors {
   const merchant: Door = ports.merchantPort === undefined ? 'payers' : 'merchant';
   const both: readonly Door[] = merchant === 'payers' ? ['payers'] : ['payers', 'merchant'];
+  const hasManagement = ports.managementPort !== undefined;
   return {
     ...{ payers: ['payers'], merchant: [merchant], both },
-    management: ports.managementPort === undefined ? both : ['management'],
+    management: hasManagement ? ['management'] : both,
+    metrics: [hasManagement ? 'management' : merchant],
   };
 }
 

@@ -10,9 +10,10 @@ declare module 'fastify' {
 
 /**
  * The listener of a route: `PORT` for payers and the gateway, `MERCHANT_PORT` for the merchant's server and people,
- * `MANAGEMENT_PORT` for machines. Where a port is not set, `PORT` serves its routes too.
+ * `MANAGEMENT_PORT` for machines, and for metrics, which without it are the merchant's. Where a port is not set, `PORT` serves its
+ * routes too.
  */
-export type Opening = 'payers' | 'merchant' | 'both' | 'management';
+export type Opening = 'payers' | 'merchant' | 'both' | 'management' | 'metrics';
 
 /** Whose credential a route takes: a merchant key of one of three kinds, a session's client token, a payer's link back. */
 export type Credential = 'full' | 'read' | 'books' | 'client' | 'reader';

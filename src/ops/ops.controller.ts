@@ -5,7 +5,6 @@ import { AccessGuard } from '../auth/access.guard.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { Problem } from '../http/problems/problem.js';
-import { bearerOf } from '../http/request.js';
 import { EdgeRoute } from '../http/route.js';
 import { Health, ReadinessDto } from './health.js';
 import { MetricsPage } from './metrics-page.js';
@@ -42,19 +41,19 @@ export class OpsController {
 
   /** Metrics in the Prometheus text format. */
   @Get('metrics')
-  @EdgeRoute({ openAt: 'management' })
+  @EdgeRoute({ openAt: 'metrics' })
   @ApiProduces('text/plain')
   @ApiResponse({ status: 200 })
   async scrape(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (!this.mayScrape(request)) throw new Problem('not-found', 'There is nothing at this address.');
+    this.assertMayScrape(request);
     await reply.header('content-type', this.metrics.contentType).send(await this.metrics.text());
   }
 
-  /** Without a port of their own, metrics are for merchant and read keys under production's rules. Nobody else learns that they are there. */
-  private mayScrape({ headers }: FastifyRequest): boolean {
-    if (this.config.http.managementPort !== undefined || !this.config.productionRules) return true;
-    const key = bearerOf(headers.authorization);
-    const caller = key === undefined ? undefined : this.guard.merchant(key);
-    return caller !== undefined && caller.access !== 'books';
+  /** Without a port of their own, metrics are for merchant and read keys under production's rules. */
+  private assertMayScrape(request: FastifyRequest): void {
+    if (this.config.http.managementPort !== undefined || !this.config.productionRules) return;
+    const caller = this.guard.identify(request);
+    if (caller.kind !== 'merchant' || caller.access === 'books')
+      throw new Problem('forbidden', 'Metrics are for merchant and read keys.');
   }
 }

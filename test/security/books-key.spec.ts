@@ -1,28 +1,35 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newReference, problemOf } from '../harness/client.js';
+import {
+  expectStatus,
+  newReference,
+  problemOf,
+  type PaymentBody,
+  type SessionBody,
+} from '../harness/client.js';
+import { answer, approved } from '../harness/gateway-answers.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { answer, paymentThatIs, type Situation } from '../truth/situations.js';
 
 const CAROL = { token: 'key-of-carol-5e0b91d7c3a8f462' };
 
 let scene: Scene;
-let paid: Situation;
+let session: SessionBody;
+let payment: PaymentBody;
 
 beforeAll(async () => {
   scene = await startScene('embedded', { MERCHANT_BOOKS_API_KEY: `carol=${CAROL.token}` });
-  scene.gateway.script('GET /transaction/*', answer({ error: true }));
-  paid = await paymentThatIs(scene, 'succeeded');
+  scene.gateway.script('POST /payment/card', answer(approved));
+  session = await scene.client.createSession();
+  payment = expectStatus(await scene.client.payCard(session), 201).body;
 });
 afterAll(() => scene?.stop());
 
 test('a bookkeeping key reads payments', async () => {
-  const { id } = paid.payment;
+  const { id } = payment;
   for (const path of ['', `/${id}`, `/${id}/events`, `/${id}/refunds`])
     expect([path, (await scene.client.get(`/v1/payments${path}`, CAROL)).status]).toEqual([path, 200]);
 });
 
 test('it reads nothing else and changes nothing, and the audit has that it was tried', async () => {
-  const { payment, session } = paid;
   for (const path of [
     '/v1/checkout-sessions',
     `/v1/checkout-sessions/${session.id}`,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,9 +27,25 @@ import { travel } from './canary/journey.js';
 
 /** Every secret of a run is unique, so wherever one is found it has leaked there. */
 
+/** The built-in profile of a gateway that also asks for the PIN after the card, and gives money back. */
+const builtIn = JSON.parse(readFileSync('profiles/built-in.json', 'utf8')) as {
+  operations: object;
+  answer: { words: object };
+};
 const PIN_PROFILE = profileFile({
-  operations: { validatePin: { method: 'POST', path: '/payment/validate-pin', credentials: true } },
-  outcome: { meanings: { pin: ['PIN_REQUIRED'] } },
+  ...builtIn,
+  operations: {
+    ...builtIn.operations,
+    validatePin: {
+      post: '/payment/validate-pin',
+      body: { client_ref: '{client_ref}', transactionRef: '{transactionRef}', pin: '{pin}' },
+    },
+    refund: {
+      post: '/payment/refund',
+      body: { client_ref: '{client_ref}', refundRef: '{refundRef}', amount: '{amount}' },
+    },
+  },
+  answer: { ...builtIn.answer, words: { ...builtIn.answer.words, pin: ['PIN_REQUIRED'] } },
 });
 
 const opened: (() => Promise<unknown>)[] = [];

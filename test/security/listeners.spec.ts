@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectStatus, TillfrontClient, type SessionBody } from '../harness/client.js';
+import { expectStatus, TillfrontClient, type PaymentBody, type SessionBody } from '../harness/client.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { runTillfront, testKeys } from '../harness/tillfront.js';
 import { freePort } from '../setup/free-port.js';
-import { answer, payCard, redirectRequired } from '../truth/situations.js';
+import { answer, redirectRequired } from '../harness/gateway-answers.js';
 
 const NOTHING_HERE = 'There is nothing at this address.';
 
@@ -44,9 +44,15 @@ describe('the built service', () => {
     await scene?.stop();
   });
 
+  const challenged = async (session: SessionBody): Promise<PaymentBody> => {
+    scene.gateway.script('POST /payment/card', answer(redirectRequired));
+    scene.gateway.script('GET /transaction/*', answer(redirectRequired));
+    return expectStatus(await scene.client.payCard(session), 201).body;
+  };
+
   test('lets a merchant make a session at its listener, and the payer pay it at the other', async () => {
     const session = await merchant.createSession();
-    const { payment } = await payCard(scene, answer(redirectRequired), session);
+    const payment = await challenged(session);
     expectStatus(await scene.client.get(`/v1/payments/${payment.id}`, { token: session.clientToken }), 200);
     expectStatus(await merchant.get(`/v1/payments/${payment.id}`), 200);
     expectStatus(await scene.client.get(`/v1/payments/${payment.id}`), 404);
@@ -137,7 +143,7 @@ describe('the built service', () => {
 
   test('finishes at both listeners what is in flight when it is stopped', async () => {
     const session = await merchant.createSession();
-    const { payment } = await payCard(scene, answer(redirectRequired), session);
+    const payment = await challenged(session);
     const waiting = merchant.get(`/v1/payments/${payment.id}?wait=30`);
     const alsoWaiting = scene.client.get(`/v1/payments/${payment.id}?wait=30`, {
       token: session.clientToken,

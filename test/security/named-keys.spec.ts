@@ -4,26 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectStatus, problemOf, type EventBody, type PaymentBody } from '../harness/client.js';
+import { answer, approved, cardAnswer, held, redirectRequired } from '../harness/gateway-answers.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { anyStore } from '../harness/test-store.js';
 import { testKeys } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
-import {
-  act,
-  answer,
-  approved,
-  asked,
-  COMPLETION,
-  otherAmount,
-  paymentThatIs,
-  payWallet,
-  pending,
-  say,
-  VOID,
-  voided,
-  will,
-} from '../truth/situations.js';
-
 const ANNA = 'key-of-anna-0123456789abcdef';
 const BOB = 'a2V5LW9mLWJvYi0wMTIzNDU2Nzg5YQ==';
 const PLAIN = testKeys.merchant;
@@ -35,6 +20,10 @@ interface Line {
   actor?: string;
   requestId?: string;
 }
+
+const voided = cardAnswer({ status: 'VOIDED' });
+const otherAmount = cardAnswer({ status: 'SUCCESS', amount: '1.00', currency: 'NGN' });
+const pending = cardAnswer({ status: 'PENDING' });
 
 describe.each(anyStore)('on %s', (store) => {
   let folder: string;
@@ -63,6 +52,15 @@ describe.each(anyStore)('on %s', (store) => {
       .split('\n')
       .map((line) => JSON.parse(line) as Line);
 
+  /** A card payment of a new order that the gateway has answered so, and will be asked about with that answer. */
+  const paidBy = async (body: object): Promise<PaymentBody> => {
+    scene.gateway.script('POST /payment/card', answer(body));
+    scene.gateway.script('GET /transaction/*', answer(body));
+    return (await scene.client.payCard(await scene.client.createSession())).body;
+  };
+  const act = (name: string, { id }: PaymentBody, body: object = {}, token = ANNA) =>
+    scene.client.post<PaymentBody>(`/v1/payments/${id}/${name}`, body, { token });
+
   const actorsOf = async (payment: PaymentBody): Promise<Record<string, string | undefined>> => {
     const { body } = await scene.client.get<{ data: EventBody[] }>(`/v1/payments/${payment.id}/events`);
     return Object.fromEntries(body.data.map(({ type, to, actor }) => [to ? `${type} ${to}` : type, actor]));
@@ -74,8 +72,8 @@ describe.each(anyStore)('on %s', (store) => {
     ['a named key', ANNA, 'merchant:ops-anna'],
     ['a named key that ends in base64 padding', BOB, 'merchant:7-bob'],
   ])('what %s voids is its own on the timeline and in the log', async (_name, token, actor) => {
-    const { payment } = await paymentThatIs(scene, 'authorized');
-    will(scene, VOID, payment, answer(voided));
+    const payment = await paidBy(held);
+    scene.gateway.script('POST /payment/void', answer(voided));
     const requestId = randomUUID();
     const { body } = expectStatus(
       await scene.client.post<PaymentBody>(
@@ -100,24 +98,22 @@ describe.each(anyStore)('on %s', (store) => {
   });
 
   test('completing, canceling and resolving carry the name too', async () => {
-    const by = { token: ANNA };
-    const { payment: authorized } = await paymentThatIs(scene, 'authorized');
-    will(scene, COMPLETION, authorized, answer(approved));
-    expectStatus(await act(scene, 'complete', authorized, {}, by), 200);
+    const authorized = await paidBy(held);
+    scene.gateway.script('POST /payment/completion', answer(approved));
+    expectStatus(await act('complete', authorized), 200);
     expect(await actorsOf(authorized)).toMatchObject({
       operation_intended: 'merchant:ops-anna',
       'status_changed succeeded': 'merchant:ops-anna',
     });
-    const { payment: waiting } = await paymentThatIs(scene, 'requires_action');
-    say(scene, waiting, answer(pending));
-    expectStatus(await act(scene, 'cancel', waiting, {}, by), 200);
+    const waiting = await paidBy(redirectRequired);
+    scene.gateway.script('GET /transaction/*', answer(pending));
+    expectStatus(await act('cancel', waiting), 200);
     expect(await actorsOf(waiting)).toMatchObject({ 'status_changed canceled': 'merchant:ops-anna' });
-    const { payment: disputed } = await payWallet(scene);
-    say(scene, disputed, otherAmount);
-    expect(await asked(scene, disputed)).toMatchObject({ needsAttention: true });
-    const word = { status: 'failed', note: 'Seen on the bank statement.' };
-    expectStatus(await act(scene, 'resolve', disputed, word, by), 200);
-    expect(await actorsOf(disputed)).toMatchObject({
+    const differing = await paidBy(redirectRequired);
+    scene.gateway.script('GET /transaction/*', answer(otherAmount));
+    expect((await act('refresh', differing)).body).toMatchObject({ needsAttention: true });
+    expectStatus(await act('resolve', differing, { status: 'failed', note: 'Seen on the statement.' }), 200);
+    expect(await actorsOf(differing)).toMatchObject({
       resolved: 'merchant:ops-anna',
       'status_changed failed': 'merchant:ops-anna',
     });
@@ -136,8 +132,8 @@ describe.each(anyStore)('on %s', (store) => {
   });
 
   test('all merchant keys share the idempotency keys', async () => {
-    const { payment } = await paymentThatIs(scene, 'authorized');
-    will(scene, VOID, payment, answer(voided));
+    const payment = await paidBy(held);
+    scene.gateway.script('POST /payment/void', answer(voided));
     const idempotencyKey = randomUUID();
     const path = `/v1/payments/${payment.id}/void`;
     expectStatus(await scene.client.post(path, {}, { token: ANNA, idempotencyKey }), 200);
@@ -149,8 +145,8 @@ describe.each(anyStore)('on %s', (store) => {
   test('a changed file counts: the name of a key, and a list with a name twice not at all', async () => {
     await list(`${PLAIN},ops-anna=${BOB}`);
     await until(async () => (await scene.client.get('/v1/payments', { token: ANNA })).status === 401);
-    const { payment } = await paymentThatIs(scene, 'authorized');
-    will(scene, VOID, payment, answer(voided));
+    const payment = await paidBy(held);
+    scene.gateway.script('POST /payment/void', answer(voided));
     expectStatus(await scene.client.post(`/v1/payments/${payment.id}/void`, {}, { token: BOB }), 200);
     expect((await actorsOf(payment))['operation_intended']).toBe('merchant:ops-anna');
     await list(`${PLAIN},ops-anna=${ANNA},ops-anna=${BOB}`);
