@@ -464,7 +464,7 @@ export class World {
       DATA_DIR: '/nowhere',
       MERCHANT_WEBHOOK_URL: 'https://shop.example/hook',
       MERCHANT_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-      WEBHOOK_ALLOW_PRIVATE: 'true',
+      GATEWAY_TIMEOUT_MS: '5000',
       NOT_FOUND_GRACE_SECONDS: String(this.plan.grace),
       GATEWAY_STATUS_QUERIES_PER_SECOND: '50',
       DUPLICATE_POLICY: this.plan.voids ? 'void' : 'announce',
