@@ -8,33 +8,29 @@ export interface TimelineEntry {
    * What it is about. More words may come: ignore what you do not know.
    */
   type:
-    | 'action_changed'
     | 'adopted'
-    | 'attention_lifted'
+    | 'approval_asked'
+    | 'attention'
+    | 'attention_ended'
+    | 'confirmed'
+    | 'corrected'
     | 'created'
     | 'dispute_won'
     | 'disputed'
     | 'duplicate'
-    | 'duplicate_ended'
-    | 'gateway_waiting'
-    | 'inconclusive'
-    | 'mismatch'
-    | 'needs_attention'
-    | 'not_known'
-    | 'operation_confirmed'
-    | 'operation_intended'
-    | 'operation_refused'
-    | 'operation_unknown'
-    | 'otp_asked_again'
-    | 'outcome_unknown'
-    | 'owner_lost'
-    | 'pin_asked_again'
+    | 'erased'
+    | 'moved'
+    | 'refund_failed'
+    | 'refund_reversed'
     | 'refunded'
-    | 'report_unconfirmed'
+    | 'refused'
     | 'resolved'
-    | 'status_changed';
+    | 'sent'
+    | 'unknown';
   /** RFC 3339, UTC. */
   at: string;
+  /** Who caused it: `payer`, `gateway`, `merchant`, or `merchant:<name>` for a named key; null for the service itself. */
+  actor: string | null;
   from?:
     | 'authorized'
     | 'canceled'
@@ -55,37 +51,14 @@ export interface TimelineEntry {
     | 'voided';
   /** The gateway's word came after the payment had been closed. */
   late?: boolean;
-  /** `payer`, `policy`, `merchant` or, with a named key, `merchant:<name>`, where somebody asked for it. */
-  actor?: string;
   detail?: {
-    [key: string]: string;
+    [key: string]: unknown;
   };
 }
 export interface MerchantEvent {
   id: string;
-  /**
-   * What happened. More words may come: ignore what you do not know.
-   */
-  type:
-    | 'checkout_session.closed'
-    | 'checkout_session.expired'
-    | 'checkout_session.paid'
-    | 'payment.approval_needed'
-    | 'payment.authorized'
-    | 'payment.canceled'
-    | 'payment.dispute_won'
-    | 'payment.disputed'
-    | 'payment.duplicate'
-    | 'payment.expired'
-    | 'payment.failed'
-    | 'payment.needs_attention'
-    | 'payment.operation_refused'
-    | 'payment.refund_failed'
-    | 'payment.refunded'
-    | 'payment.requires_action'
-    | 'payment.resolved'
-    | 'payment.succeeded'
-    | 'payment.voided';
+  /** What happened. Ignore words that you do not know. */
+  type: string;
   apiVersion: string;
   /** Whether this is real money. */
   livemode: boolean;
@@ -93,28 +66,26 @@ export interface MerchantEvent {
   timestamp: string;
   /** Counts the events of the payment or session from 1. */
   sequence: number;
-  /** Set if the gateway's word came after the payment had been closed. */
+  /** The gateway's word came after the payment had been closed. */
   late?: boolean;
-  /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperation;
   /** The payment, or the session without payer and token, as it then was. */
   data: Payment | SessionData;
   delivery: Delivery;
 }
 export interface EventOperation {
-  type: 'complete' | 'otp' | 'pay' | 'pin' | 'refund' | 'void';
-  /** Decimal string in major units, for a completion or a refund. */
+  type: string;
+  /** Decimal, in major units. */
   amount?: string;
-  /** Which refund it is. */
   refundId?: string;
 }
 export interface SessionData {
+  billing: Billing;
   metadata: {
     [key: string]: string;
   };
   /**
-   * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
-   *     payment was `voided`. Null while it is not closed.
+   * Closed by you (`merchant`), after too many `declines` or `attempts`, or because the payment that paid was `voided` or failed.
    */
   closedReason: 'attempts' | 'declines' | 'merchant' | null | 'voided';
   id: string;
@@ -130,61 +101,71 @@ export interface SessionData {
   currency: string;
   returnUrl: string | null;
   methods: ('card' | 'transfer' | 'ussd' | 'wallet')[];
-  /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+  /** The language of the payment page, where the merchant chose one. */
   locale: string | null;
   /** RFC 3339, UTC. */
   expiresAt: string;
   /** RFC 3339, UTC. */
   createdAt: string;
 }
+export interface Billing {
+  /** Street and number, at most 200 characters (the gateway's `billingStreet`). */
+  street?: string;
+  /** City, at most 100 characters (the gateway's `billingCity`). */
+  city?: string;
+  /** State or province, at most 100 characters (the gateway's `billingStateProvince`). */
+  stateProvince?: string;
+  /** Postal code, at most 20 characters (the gateway's `billingPostCode`). */
+  postCode?: string;
+  /** Country: ISO 3166-1 alpha-3 (the gateway's `billingCountry`). */
+  country?: string;
+}
 export interface Delivery {
   /**
-   * `none`: there was no address when it happened; `pending`: waits for its (next) attempt; `delivered`; `gone`: the server answered 410;
-   *     `given_up`: it was tried for 72 h.
+   * `pending`: not sent yet; `failed`: to be sent again; `delivered`; `given_up`: the server answered 410, or 72 hours passed.
    */
-  status: 'delivered' | 'given_up' | 'gone' | 'none' | 'pending';
+  status: 'delivered' | 'failed' | 'given_up' | 'pending';
   /** How often it was sent since it was written or redelivered. */
   attempts: number;
-  /** RFC 3339, UTC. While an attempt is under way: when the event is sent again if the attempt's outcome is lost. */
+  /** RFC 3339, UTC; null: it is not sent again. */
   nextAttemptAt: string | null;
-  /**
-   * The status that the server answered with, or why there is none: `timeout`, `unreachable`, `no_answer`, `tls`, `private_address`,
-   *     `no_secret`, `interrupted`.
-   */
+  /** The status that the server answered with, or why there is none: `timeout`, `unreachable`, `interrupted`. */
   lastResult: string | null;
 }
 export interface PaymentPage {
-  /** The newest first. */
+  /** Newest first. */
   data: Payment[];
-  /** Hand it back as `cursor` for the next page; null at the end. */
+  /** Pass it as `cursor` for the next page; null at the end. */
   nextCursor: string | null;
 }
 export interface Refund {
   id: string;
   paymentId: string;
-  /** Decimal, in major units, with all minor digits. */
+  /** Decimal, in major units. */
   amount: string;
   /**
-   * `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it, or it came back.
+   * `processing`: sent, or its outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back, or it came back.
    */
   status: 'failed' | 'processing' | 'succeeded';
   reason: string | null;
   /** RFC 3339, UTC. */
   createdAt: string;
+  /** It had succeeded and then came back. */
+  late?: boolean;
 }
 export interface MerchantSession {
-  /** Its newest 20 payments, the oldest of them first. */
+  /** Its newest 20 payments, oldest first. */
   payments: Payment[];
-  payer: Payer | null;
+  payer: Payer;
+  billing: Billing;
   metadata: {
     [key: string]: string;
   };
   /**
-   * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
-   *     payment was `voided`. Null while it is not closed.
+   * Closed by you (`merchant`), after too many `declines` or `attempts`, or because the payment that paid was `voided` or failed.
    */
   closedReason: 'attempts' | 'declines' | 'merchant' | null | 'voided';
-  /** The browser's secret for this session; only in the answer that created it and in its replays. */
+  /** The browser's secret for this session: only in the answer that created it and in its replays. */
   clientToken?: string;
   /** A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
   checkoutUrl?: string;
@@ -201,7 +182,7 @@ export interface MerchantSession {
   currency: string;
   returnUrl: string | null;
   methods: ('card' | 'transfer' | 'ussd' | 'wallet')[];
-  /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+  /** The language of the payment page, where the merchant chose one. */
   locale: string | null;
   /** RFC 3339, UTC. */
   expiresAt: string;
@@ -265,17 +246,20 @@ export interface Approval {
   /** `expired`: nobody decided within 7 days. */
   state: ApprovalState;
   id: string;
+  /** Decimal, in major units. */
   amount: string;
   currency: string;
   paymentId: string;
-  /** The payment's. */
   reference: string;
   /** What the asker wrote. */
   reason: string | null;
+  /** Who asked: `merchant`, or `merchant:<name>` for a named key. */
   askedBy: string;
   decidedBy: string | null;
+  /** RFC 3339, UTC. */
   decidedAt: string | null;
   createdAt: string;
+  /** Until when it can be approved. */
   expiresAt: string;
   /** What the person who decided wrote. */
   note: string | null;

@@ -1,5 +1,4 @@
 import type { Payment } from '../kit/api.js';
-import { standingOf } from '../kit/wait-for-news.js';
 import type {
   Approval,
   ApprovalPage,
@@ -82,14 +81,13 @@ export class MerchantApi {
     return this.#calls.get(`/v1/payments/${encodeURIComponent(id)}`);
   }
 
-  /** The payment when it stands otherwise than as it was `seen`, or after this many seconds; and after how many to ask again. */
+  /** The payment when its status or next action changes, or after this many seconds; and after how many to ask again. */
   changed(
-    seen: Payment,
+    id: string,
     wait: number,
     signal: AbortSignal,
   ): Promise<{ body: Payment; retryAfterSeconds: number }> {
-    const query = queryText({ wait: String(wait), seen: standingOf(seen) });
-    return this.#calls.getInTurn(`/v1/payments/${encodeURIComponent(seen.id)}?${query}`, signal);
+    return this.#calls.getInTurn(`/v1/payments/${encodeURIComponent(id)}?wait=${wait}`, signal);
   }
 
   timeline(id: string): Promise<TimelineEntry[]> {

@@ -1,17 +1,15 @@
 import { h } from '../element/dom.js';
 import type { Payment } from '../kit/api.js';
 import { money, typedAmount } from './amounts.js';
-import type { Refund, TimelineEntry } from './api.js';
+import type { Refund } from './api.js';
 import { confirm, labelled } from './confirm-dialog.js';
 import type { MerchantApi } from './merchant-api.js';
-import { oddWord } from './payment-sides.js';
 import { askRefund, mayRefund } from './refund-dialog.js';
 import { askResolve } from './resolve-dialog.js';
 
 export interface ActionContext {
   api: MerchantApi;
   payment: Payment;
-  timeline: readonly TimelineEntry[];
   refunds: readonly Refund[];
   /** Called when something was done, or waits for another person; the payment may have changed. */
   done: (answer: object) => void;
@@ -45,10 +43,8 @@ function isOver({ status }: Refund): boolean {
 
 /** A person’s word on the payment, or on one of its refunds. */
 export function resolve(context: ActionContext, refund?: Refund): void {
-  const { payment, timeline } = context;
   askResolve({
-    payment,
-    odd: oddWord(payment, timeline),
+    payment: context.payment,
     ...(refund ? { refund } : {}),
     send: (body) => act(context, 'resolve', body),
   });

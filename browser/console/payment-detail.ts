@@ -19,7 +19,7 @@ import { entryNote, entrySentence } from './timeline-words.js';
 import { dateTime } from './words.js';
 
 /** Seconds that one request waits for a change of the payment. */
-const WAIT_SECONDS = 25;
+const WAIT_SECONDS = 10;
 const PAUSE_AFTER_ERROR_MS = 5_000;
 /** What may change without a word to those who wait: events and their delivery, refunds, late money. */
 const FRESH_SECONDS = 10;
@@ -106,12 +106,12 @@ export class PaymentDetail {
   }
 
   /** Waits for the next change of a payment that is on its way. */
-  async #follow(seen: Payment): Promise<void> {
+  async #follow(first: Payment): Promise<void> {
     const { signal } = this.#closed;
-    let payment = seen;
+    let payment = first;
     while (!signal.aborted) {
       try {
-        const changed = await this.#api.changed(payment, document.hidden ? 0 : WAIT_SECONDS, signal);
+        const changed = await this.#api.changed(payment.id, document.hidden ? 0 : WAIT_SECONDS, signal);
         payment = changed.body;
         await this.#read(payment);
         // A finished payment may still change through late money, but nobody need wait for that.
@@ -149,7 +149,6 @@ export class PaymentDetail {
     const context: ActionContext = {
       api: this.#api,
       payment,
-      timeline,
       refunds,
       done: (answer) => {
         this.#error.textContent = '';
@@ -161,7 +160,7 @@ export class PaymentDetail {
     };
     this.#title.show(payment, () => [payment.reference, ' ', badge(payment)]);
     this.#facts.show(payment, () => [facts(payment)]);
-    this.#actions.show([payment, timeline, refunds], () => paymentActions(context));
+    this.#actions.show([payment, refunds], () => paymentActions(context));
     this.#others.show([payment.duplicateOf, others], () =>
       others.length === 0 ? [] : [otherPayments(payment, others)],
     );
@@ -215,7 +214,7 @@ function history(timeline: readonly TimelineEntry[], currency: string): HTMLElem
           'li',
           { class: entry.to === undefined ? 'finding' : 'move' },
           h('time', { datetime: entry.at }, dateTime(entry.at)),
-          h('span', {}, entrySentence(entry, currency), entry.actor !== undefined && ` · by ${entry.actor}`),
+          h('span', {}, entrySentence(entry, currency), entry.actor !== null && ` · by ${entry.actor}`),
           entryNote(entry) !== '' && h('span', { class: 'muted' }, entryNote(entry)),
         ),
       ),

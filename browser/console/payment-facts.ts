@@ -20,7 +20,6 @@ export function facts(payment: Payment): HTMLElement {
     fact('Amount', of(payment.amount)),
     payment.amountAuthorized !== null && fact('Held', of(payment.amountAuthorized)),
     payment.amountCaptured !== null && fact('Captured', of(payment.amountCaptured)),
-    payment.amountReceived !== null && fact('Another amount arrived', of(payment.amountReceived)),
     payment.amountRefunded !== null && fact('Refunded', of(payment.amountRefunded)),
     payment.disputed &&
       fact(
@@ -36,6 +35,7 @@ export function facts(payment: Payment): HTMLElement {
       fact('No clear answer yet', `${pendingOperation.type}, since ${dateTime(pendingOperation.since)}`),
     fact('Reference', copied(payment.reference, 'the reference')),
     fact('Gateway reference', copied(payment.gatewayReference, 'the gateway reference')),
+    payment.transactionRef !== null && fact('Transaction', copied(payment.transactionRef, 'the transaction')),
     fact('Payment', copied(payment.id, 'the payment’s id')),
     fact('Created', dateTime(payment.createdAt)),
     payment.paidAt !== null && fact('Paid', dateTime(payment.paidAt)),

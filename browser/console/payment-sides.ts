@@ -2,7 +2,7 @@ import { h } from '../element/dom.js';
 import type { Payment } from '../kit/api.js';
 import type { Refund, TimelineEntry } from './api.js';
 import { isPositive, minus, money, plus } from './amounts.js';
-import { entrySentence, meaningWords } from './timeline-words.js';
+import { detailText, entrySentence } from './timeline-words.js';
 
 /** One wish beside what the gateway said of it. */
 interface Sides {
@@ -59,26 +59,9 @@ export function sidesTable(
 
 /** The resolution by which the payment has its status; undefined where the gateway's word gave it. */
 function personsWord(timeline: readonly TimelineEntry[]): TimelineEntry | undefined {
-  const at = timeline.findLastIndex(
-    ({ type, detail }) => type === 'resolved' && detail?.['refund'] === undefined,
-  );
+  const at = timeline.findLastIndex(({ type }) => type === 'resolved');
   const hasMoved = timeline.slice(at + 1).some(({ to }) => to !== undefined);
   return at < 0 || hasMoved ? undefined : timeline[at];
-}
-
-/** The gateway’s last word that does not fit the payment, while a person must look. */
-export function oddWord(payment: Payment, timeline: readonly TimelineEntry[]): string | undefined {
-  return payment.needsAttention ? lastMismatch(payment, timeline) : undefined;
-}
-
-function lastMismatch(payment: Payment, timeline: readonly TimelineEntry[]): string | undefined {
-  const last = timeline.findLast(({ type }) => type === 'mismatch');
-  if (last === undefined) return undefined;
-  const { amount, currency, meaning, differs } = last.detail ?? {};
-  const words = meaning === undefined ? '' : ` (${meaningWords(meaning)})`;
-  return amount === undefined
-    ? `Another ${(differs ?? 'amount').split(' ').join(' and ')}${words}`
-    : `${money(amount, currency ?? payment.currency)}${words}`;
 }
 
 function sidesOf(
@@ -86,25 +69,16 @@ function sidesOf(
   timeline: readonly TimelineEntry[],
   refunds: readonly Refund[],
 ): readonly Sides[] {
-  const odd = oddWord(payment, timeline);
-  const amount = money(payment.amount, payment.currency);
-  // What a person said is no word of the gateway's.
-  const said =
-    personsWord(timeline) === undefined
-      ? paymentWord(payment)
-      : (lastMismatch(payment, timeline) ?? 'No clear answer');
-  const byPersons = new Set(
-    timeline.filter(({ type }) => type === 'resolved').map(({ detail }) => detail?.['refund']),
-  );
+  // A person's word is not the gateway's.
+  const said = personsWord(timeline) === undefined ? paymentWord(payment) : 'No clear answer';
+  const isOdd = payment.attentionReasons.includes('differs');
   return [
-    odd === undefined
-      ? { what: 'Payment', asked: amount, said }
-      : { what: 'Payment', asked: amount, said: odd, isOdd: true },
+    { what: 'Payment', asked: money(payment.amount, payment.currency), said, isOdd },
     ...operations(payment, timeline),
     ...refunds.map((refund) => ({
       what: 'Refund',
       asked: money(refund.amount, payment.currency),
-      said: byPersons.has(refund.id) ? 'No clear answer' : REFUND_WORDS[refund.status],
+      said: REFUND_WORDS[refund.status],
     })),
     ...givenBackThere(payment, refunds),
   ];
@@ -137,32 +111,27 @@ function paymentWord(payment: Payment): string {
   }
 }
 
-/** Completions and voids, with how each ended. */
+/** Completions and voids, with how each ended. One is open at a time. */
 function operations(payment: Payment, timeline: readonly TimelineEntry[]): Sides[] {
-  return timeline
-    .filter(({ type, detail }) => type === 'operation_intended' && isShown(detail?.['operation']))
-    .map(({ detail }): Sides => {
-      const isVoid = detail?.['operation'] === 'void';
-      const asked = detail?.['amount'] ?? payment.amountAuthorized ?? payment.amount;
-      const end = timeline.findLast(
-        (entry) => entry.type !== 'operation_intended' && entry.detail?.['id'] === detail?.['id'],
-      );
-      return {
+  return timeline.flatMap((entry, index): Sides[] => {
+    const operation = detailText(entry, 'operation');
+    if (entry.type !== 'sent' || !(operation === 'complete' || operation === 'void')) return [];
+    const end = timeline
+      .slice(index + 1)
+      .find((later) => ENDS[later.type] !== undefined && detailText(later, 'operation') === operation);
+    const isVoid = operation === 'void';
+    const asked = isVoid ? payment.amountCaptured : payment.amountAuthorized;
+    return [
+      {
         what: isVoid ? 'Void' : 'Completion',
-        asked: money(asked, payment.currency),
-        said: end === undefined ? 'No clear answer yet' : (ENDS[end.type] ?? 'No clear answer yet'),
-      };
-    });
+        asked: money(asked ?? payment.amount, payment.currency),
+        said: (end && ENDS[end.type]) ?? 'No clear answer yet',
+      },
+    ];
+  });
 }
 
-function isShown(operation: string | undefined): boolean {
-  return operation === 'complete' || operation === 'void';
-}
-
-const ENDS: Partial<Record<TimelineEntry['type'], string>> = {
-  operation_confirmed: 'Done',
-  operation_refused: 'Refused',
-};
+const ENDS: Partial<Record<TimelineEntry['type'], string>> = { confirmed: 'Done', refused: 'Refused' };
 
 /** What the gateway gave back by itself, as from its own pages. */
 function givenBackThere({ amountRefunded, currency }: Payment, refunds: readonly Refund[]): Sides[] {

@@ -2,14 +2,13 @@ import { h } from '../element/dom.js';
 import type { Payment } from '../kit/api.js';
 import type { Refund } from './api.js';
 import { money, typedAmount } from './amounts.js';
+import { attentionSentence } from './attention-words.js';
 import { choices, confirm, labelled } from './confirm-dialog.js';
 import { Refused } from './refused.js';
 
 /** What a person must settle: a payment, or one refund of it. */
 export interface Question {
   payment: Payment;
-  /** What the gateway said last, where it does not fit. */
-  odd: string | undefined;
   refund?: Refund;
   /** Sends the person’s word. */
   send: (body: object) => Promise<void>;
@@ -27,7 +26,7 @@ const REFUND_OUTCOMES = [
 ] as const;
 
 /** Asks a person for what only a person can find out. Nothing is chosen beforehand. */
-export function askResolve({ payment, odd, refund, send }: Question): void {
+export function askResolve({ payment, refund, send }: Question): void {
   const { currency } = payment;
   const asked = money(refund?.amount ?? payment.amount, currency);
   const amount = h('input', {
@@ -53,7 +52,13 @@ export function askResolve({ payment, odd, refund, send }: Question): void {
         'dl',
         { class: 'facts' },
         h('div', {}, h('dt', {}, 'Requested'), h('dd', {}, asked)),
-        h('div', {}, h('dt', {}, 'The gateway said'), h('dd', {}, odd ?? 'No clear answer')),
+        payment.attentionReasons.length > 0 &&
+          h(
+            'div',
+            {},
+            h('dt', {}, 'Why it needs attention'),
+            h('dd', {}, attentionSentence(payment.attentionReasons)),
+          ),
       ),
       outcome.element,
       amountRow,

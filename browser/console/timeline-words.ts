@@ -1,7 +1,7 @@
 import type { TimelineEntry } from './api.js';
 import { money } from './amounts.js';
 import { attentionWords } from './attention-words.js';
-import { statusWord } from './words.js';
+import { entryWords, statusWord } from './words.js';
 
 const ASKED: Record<string, string> = {
   pay: 'Sent to the gateway',
@@ -32,113 +32,44 @@ const MOVES: Record<NonNullable<TimelineEntry['to']>, string> = {
   voided: 'Reversed: the payer gets everything back',
 };
 
-const SAID: Record<string, string> = {
-  succeeded: 'paid',
-  authorized: 'held',
-  failed: 'failed',
-  expired: 'expired',
-  voided: 'reversed',
-  refunded: 'refunded',
-  partiallyRefunded: 'refunded in part',
-  chargedBack: 'charged back',
-};
-
-/** What the gateway said, in a word or two. */
-export function meaningWords(meaning: string): string {
-  return SAID[meaning] ?? spaced(meaning);
-}
-
 /** One entry of the timeline as a sentence. `currency` is the payment’s. */
 export function entrySentence(entry: TimelineEntry, currency: string): string {
-  const detail = entry.detail ?? {};
-  const operation = OPERATIONS[detail['operation'] ?? ''] ?? 'the payment';
-  const amount =
-    detail['amount'] === undefined ? '' : money(detail['amount'], detail['currency'] ?? currency);
-  const because = detail['reason'] === undefined ? '' : `: ${spaced(detail['reason'])}`;
+  const operation = OPERATIONS[detailText(entry, 'operation')] ?? 'the payment';
+  const given = detailText(entry, 'amount');
+  const amount = given === '' ? '' : `: ${money(given, currency)}`;
   switch (entry.type) {
     case 'created':
       return 'Created';
-    case 'operation_intended':
-      return `${ASKED[detail['operation'] ?? ''] ?? 'Asked the gateway'}${amount === '' ? '' : `: ${amount}`}`;
-    case 'operation_confirmed':
-      return `The gateway received ${operation}`;
-    case 'operation_refused':
+    case 'sent':
+      return ASKED[detailText(entry, 'operation')] ?? 'Asked the gateway';
+    case 'confirmed':
+      return `The gateway accepted ${operation}`;
+    case 'refused':
       return `The gateway refused ${operation}`;
-    case 'operation_unknown':
-      return detail['operation'] === 'pay'
-        ? 'Sent to the gateway, no clear answer yet'
-        : `Sent to the gateway, no clear answer yet: ${operation}`;
-    case 'outcome_unknown':
-      return `No clear answer came back${because}`;
-    case 'gateway_waiting':
-      return 'The gateway is still working on it';
-    case 'otp_asked_again':
-      return 'The gateway asked for the one-time code again';
-    case 'pin_asked_again':
-      return 'The gateway asked for the card PIN again';
-    case 'action_changed':
-      return `The gateway asked the payer for something else: ${spaced(detail['to'] ?? 'unknown')}`;
-    case 'not_known':
-      return 'The gateway does not know this payment';
-    case 'inconclusive':
-      return `The gateway’s answer is inconclusive${because}`;
-    case 'mismatch':
-      return mismatch(detail, amount);
-    case 'duplicate':
-      return 'A second payment of this order';
-    case 'duplicate_ended':
-      return 'Now pays the order: the earlier payment no longer holds money';
-    case 'refunded':
-      return `Refunded${amount === '' ? '' : `: ${amount}`}`;
-    case 'disputed':
-      return `The payer’s bank has taken the money back${amount === '' ? '' : `: ${amount}`}`;
-    case 'dispute_won':
-      return 'The dispute was won: the money is there again';
-    case 'needs_attention':
-      return `Needs attention: ${attentionWords(detail['reason'] ?? 'something does not fit')}`;
-    case 'attention_lifted':
-      return 'No longer needs attention';
-    case 'owner_lost':
-      return 'Taken over after a crash';
-    case 'resolved':
-      return resolution(detail);
-    case 'report_unconfirmed':
-      return 'A settlement report claims what the gateway does not confirm';
+    case 'unknown':
+      return `Sent to the gateway, no clear answer yet: ${operation}`;
+    case 'attention':
+      return `Needs attention: ${attentionWords(detailText(entry, 'reason'))}`;
     case 'adopted':
-      return 'Taken over from a settlement report';
+      return 'Found at the gateway, after the store had lost it';
+    case 'moved':
+      return entry.to === undefined ? entryWords(entry) : move(entry, entry.to);
     default:
-      return entry.to === undefined ? spaced(entry.type) : move(entry, entry.to);
+      return `${entryWords(entry)}${amount}`;
   }
 }
 
 /** What a person wrote, to be shown below the sentence. */
-export function entryNote({ detail }: TimelineEntry): string {
-  return [detail?.['note'], detail?.['report'] && `Report ${detail['report']}, row ${detail['row'] ?? '?'}`]
-    .filter((text) => text !== undefined && text !== '')
-    .join(' · ');
+export function entryNote(entry: TimelineEntry): string {
+  return detailText(entry, 'note');
+}
+
+/** A detail of an entry; empty where it has none of that name. */
+export function detailText({ detail }: TimelineEntry, name: string): string {
+  const value = detail?.[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 function move({ late, from }: TimelineEntry, to: NonNullable<TimelineEntry['to']>): string {
   return `${MOVES[to]}${late === true && from !== undefined ? `, after it had been closed as ${statusWord(from).toLowerCase()}` : ''}`;
-}
-
-function mismatch(detail: Readonly<Record<string, string>>, amount: string): string {
-  const differs = (detail['differs'] ?? 'amount').split(' ').join(' and ');
-  const meaning = detail['meaning'] === undefined ? '' : ` (${meaningWords(detail['meaning'])})`;
-  return `The gateway named another ${differs}${amount === '' ? '' : `: ${amount}`}${meaning}`;
-}
-
-const RESOLVED: Record<string, string> = { succeeded: 'paid', failed: 'not paid', voided: 'reversed' };
-const REFUND_RESOLVED: Record<string, string> = { succeeded: 'refunded', failed: 'not refunded' };
-
-function resolution(detail: Readonly<Record<string, string>>): string {
-  const isRefund = detail['refund'] !== undefined;
-  const what = isRefund ? 'A refund was resolved by a person' : 'Resolved by a person';
-  const as = detail['as'];
-  if (as === undefined) return what;
-  return `${what}: ${(isRefund ? REFUND_RESOLVED : RESOLVED)[as] ?? meaningWords(as)}`;
-}
-
-function spaced(word: string): string {
-  return word.replaceAll(/[_-]/g, ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -19,7 +19,7 @@ const METHOD_WORDS: Record<PaymentMethod | 'unknown', string> = {
   wallet: 'Wallet',
   transfer: 'Bank transfer',
   ussd: 'USSD',
-  unknown: 'Unknown (imported from a settlement report)',
+  unknown: 'Unknown (found at the gateway)',
 };
 
 /** Methods that a payer can choose. */
@@ -27,46 +27,38 @@ export const METHODS: readonly PaymentMethod[] = ['card', 'wallet', 'transfer', 
 
 const ENTRY_WORDS: Record<TimelineEntry['type'], string> = {
   created: 'Created',
-  status_changed: 'Status changed',
-  operation_intended: 'Sent to the gateway',
-  operation_confirmed: 'Confirmed by the gateway',
-  operation_refused: 'Refused by the gateway',
-  operation_unknown: 'Sent to the gateway, no clear answer yet',
-  outcome_unknown: 'No reliable answer',
-  gateway_waiting: 'The gateway is still working on it',
-  otp_asked_again: 'One-time code asked for again',
-  pin_asked_again: 'Card PIN asked for again',
-  action_changed: 'Something else asked of the payer',
-  not_known: 'The gateway does not know it',
-  inconclusive: 'The answer is inconclusive',
-  mismatch: 'Amount, currency or reference differs',
+  moved: 'Status changed',
+  sent: 'Sent to the gateway',
+  confirmed: 'Confirmed by the gateway',
+  refused: 'Refused by the gateway',
+  unknown: 'Sent to the gateway, no clear answer yet',
   refunded: 'Refunded',
+  refund_failed: 'Refund failed',
+  refund_reversed: 'Refund came back',
   disputed: 'Charged back by the payer’s bank',
-  dispute_won: 'The chargeback is over: the money is there again',
-  needs_attention: 'Needs attention',
-  attention_lifted: 'No longer needs attention',
-  owner_lost: 'Taken over after a crash',
+  dispute_won: 'The dispute was won',
+  corrected: 'Amount corrected by a person',
   duplicate: 'A second payment of this order',
-  duplicate_ended: 'Now pays the order: the earlier payment was voided',
+  attention: 'Needs attention',
+  attention_ended: 'No longer needs attention',
   resolved: 'Resolved by a person',
-  report_unconfirmed: 'A settlement report claims what the gateway does not confirm',
-  adopted: 'Taken over from a settlement report',
+  adopted: 'Found at the gateway',
+  approval_asked: 'Waits for approval',
+  erased: 'Personal data erased',
 };
 
 const DELIVERY_WORDS: Record<Delivery['status'], string> = {
-  none: 'not sent: no address was set',
   pending: 'waiting to be sent',
+  failed: 'failed, to be sent again',
   delivered: 'delivered',
-  gone: 'refused for good (410)',
   given_up: 'given up',
 };
 
 /** The state of an event's delivery. */
 export function deliveryWords({ delivery }: MerchantEvent): string {
-  const { status, attempts, lastResult } = delivery;
+  const { status, lastResult } = delivery;
   const words = DELIVERY_WORDS[status];
-  const failed = status === 'pending' && attempts > 0 && lastResult !== null;
-  return failed ? `${words} again, last ${lastResult.replaceAll('_', ' ')}` : words;
+  return status === 'failed' && lastResult !== null ? `${words}: ${lastResult.replaceAll('_', ' ')}` : words;
 }
 
 export function statusWord(status: PaymentStatus): string {

@@ -7,7 +7,7 @@ import { Field } from './field.js';
 import { digitsOf, expiryText, grouped, keepFormatted } from './formatted-input.js';
 import { cardIcon } from './icons.js';
 import type { Translate } from './messages.js';
-import { pinOf, takesOfCard } from './needs.js';
+import { needsPin, takesOfCard } from './needs.js';
 import { pinField } from './pin-field.js';
 import type { ViewContext } from './views/view-context.js';
 
@@ -179,10 +179,10 @@ export class CardFields {
     this.#brandMark.dataset['brand'] = brand.id;
     this.#brandSpoken.textContent = name === '' ? '' : this.#t('card.brand', { brand: name });
     this.#securityCode.setHint(this.#securityCodeHint());
-    const pin = pinOf(this.#session, brand);
-    this.#pin.show(pin !== 'never');
-    this.#pin.isRequired = pin === 'needed';
-    this.#pin.setHint(this.#t(pin === 'needed' ? 'card.pinHelp' : 'card.pinLater', { brand: name }));
-    if (pin === 'never') this.#pin.clear();
+    const takesPin = needsPin(this.#session, brand);
+    this.#pin.show(takesPin);
+    this.#pin.isRequired = takesPin;
+    this.#pin.setHint(this.#t('card.pinHelp', { brand: name }));
+    if (!takesPin) this.#pin.clear();
   }
 }

@@ -42,8 +42,8 @@ function isConfirming(payment: Payment): boolean {
 /** How a payment stands, as far as a payer can see it. */
 function standing(payment: Payment | undefined): string {
   if (payment === undefined) return '';
-  const { id, status, nextAction, amountReceived, amountRefunded, disputed } = payment;
-  return JSON.stringify([id, status, nextAction?.type, amountReceived, amountRefunded, disputed]);
+  const { id, status, nextAction, amountRefunded, disputed } = payment;
+  return JSON.stringify([id, status, nextAction?.type, hasOtherAmount(payment), amountRefunded, disputed]);
 }
 
 /** The payment that is in progress or held. There is at most one. */

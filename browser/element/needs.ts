@@ -36,17 +36,9 @@ export function takesOfCard(session: CheckoutSession, member: CardMember): boole
   return card === undefined || card.includes(member);
 }
 
-/**
- * Whether a card of this brand is asked for its PIN together with its number. `needed`: the gateway wants it so. `perhaps`:
- * such cards have one, and the gateway may ask for it now or later.
- */
-export function pinOf(
-  session: CheckoutSession,
-  brand: { id: string; hasPin: boolean },
-): 'needed' | 'perhaps' | 'never' {
+/** Whether the gateway wants the PIN of a card of this brand together with its number. */
+export function needsPin(session: CheckoutSession, brand: { id: string; hasPin: boolean }): boolean {
   const pin = (session as Partial<CheckoutSession>).fields?.card?.pin;
   const name = brand.id === 'amex' ? 'american-express' : brand.id;
-  if (pin?.when === 'with') return pin.brands.includes(name) ? 'needed' : 'never';
-  if (!brand.hasPin) return 'never';
-  return pin === undefined ? 'needed' : 'perhaps';
+  return pin === undefined ? brand.hasPin : pin.brands.includes(name);
 }

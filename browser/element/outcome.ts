@@ -48,15 +48,15 @@ export function mayStillArrive({ status, method }: Payment, { hasLeft }: PayersP
   return (status === 'expired' || status === 'canceled') && (method !== 'card' || hasLeft);
 }
 
-/** Whether another sum than the one owed has come. It pays nothing: a person has to look. */
-export function hasOtherAmount({ status, amountReceived }: Payment): boolean {
-  return status !== 'succeeded' && (amountReceived ?? null) !== null;
+/** Whether the gateway named another amount, currency or reference. It pays nothing: a person has to look. */
+export function hasOtherAmount({ status, attentionReasons }: Payment): boolean {
+  return status !== 'succeeded' && attentionReasons.includes('differs');
 }
 
 /** How a payment ended. `isLast`: the session takes no other payment after it. */
 export function outcomeOf(payment: Payment, part: PayersPart, isLast: boolean): Outcome {
   const { status, amount, amountAuthorized, amountCaptured } = payment;
-  if (hasOtherAmount(payment)) return otherAmount(payment);
+  if (hasOtherAmount(payment)) return otherAmount();
   switch (status) {
     case 'succeeded':
       return paid(payment);
@@ -91,14 +91,11 @@ export function outcomeOf(payment: Payment, part: PayersPart, isLast: boolean): 
 }
 
 /** A sum other than the one owed has come, whether the payment still waits or is over. */
-export function otherAmount({ amount, amountReceived }: Payment): Outcome {
-  const received = amountReceived ?? '';
-  const isPart = minor(received) < minor(amount);
-  const amounts = { received, amount };
+export function otherAmount(): Outcome {
   return {
     icon: 'waiting',
-    title: isPart ? 'partial.title' : 'confirming.title',
-    sentences: [{ text: isPart ? 'partial.text' : 'partial.other', amounts }, { text: 'partial.shop' }],
+    title: 'confirming.title',
+    sentences: [{ text: 'partial.shop' }],
     caption: 'toPay',
   };
 }

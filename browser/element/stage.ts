@@ -263,7 +263,7 @@ export class Stage {
       case 'confirming':
         return confirmingView(context, view.elsewhere);
       case 'partial':
-        return partialView(context, view.payment, otherAmount(view.payment));
+        return partialView(context, view.payment, otherAmount());
       case 'outcome':
         return outcomeView(context, view.payment);
       case 'ended':

@@ -7,14 +7,16 @@ export interface Payment {
   sessionId: string;
   /** The merchant's reference. */
   reference: string;
-  /** The gateway's name for the payment: the reference and the attempt's number. */
+  /** What the gateway knows the payment by: the reference and the number of the attempt. */
   gatewayReference: string;
+  /** The gateway's own name of the transaction, once it gave one. */
+  transactionRef: string | null;
   /**
-   * How it is or was paid; `unknown` if it was taken over from a settlement report.
+   * `unknown`: the store had lost this payment and the gateway knew it.
    */
   method: 'card' | 'transfer' | 'unknown' | 'ussd' | 'wallet';
   /**
-   * `processing`: sent to the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
+   * `processing`: sent to the gateway, or its outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
    *     held. `succeeded`: paid. The others: not paid.
    */
   status:
@@ -26,36 +28,28 @@ export interface Payment {
     | 'requires_action'
     | 'succeeded'
     | 'voided';
-  /** Decimal, in major units, with all minor digits. */
+  /** What is owed: decimal, in major units, with all minor digits. */
   amount: string;
-  /** How much is or was held. */
+  /** What is or was held. */
   amountAuthorized: string | null;
-  /** How much was paid. */
+  /** What was paid. */
   amountCaptured: string | null;
-  /**
-   * How much money has come where that is not what is owed (`mismatch`): a transfer of a part, or of too much. It does not pay the order: a
-   *     person must look. Null where nothing else came.
-   */
-  amountReceived: string | null;
-  /**
-   * How much of that has been given back: refunds that succeeded, and what the gateway says that it gave back by itself; null until
-   *     anything was. The payment stays `succeeded`.
-   */
+  /** What was given back. */
   amountRefunded: string | null;
-  /** Whether the payer's bank has taken the money back (a chargeback), and the gateway has not said that the dispute was won. */
-  disputed: boolean;
-  /** How much of it the bank took back; null where nothing is disputed, and where nobody knows how much. */
+  /** What a bank took back. */
   amountDisputed: string | null;
   /** ISO 4217. */
   currency: string;
   nextAction: NextAction | null;
   /** An operation whose outcome is not known yet. The service keeps asking the gateway. */
   pendingOperation: PendingOperation | null;
-  /** The payment that pays the same reference, or paid it when this one came; null for the payment that pays it. */
+  /** A bank took the money back, and the gateway has not said that the dispute was won. */
+  disputed: boolean;
+  /** The payment that pays the order, where this one is a second payment of it. */
   duplicateOf: string | null;
-  /** Whether a person must look. */
+  /** A person must look. */
   needsAttention: boolean;
-  /** Why a person must look: words that never change, which the runbook explains. Empty where nobody must. */
+  /** Why a person must look. The runbook explains each word. */
   attentionReasons: string[];
   /** Why it is not paid. */
   failure: PaymentFailure | null;
@@ -64,10 +58,7 @@ export interface Payment {
   metadata: {
     [key: string]: string;
   };
-  /**
-   * When it was paid, RFC 3339, UTC: the gateway's time where it says one that can be believed, otherwise when that was learned. Null until
-   *     it is paid. It never changes.
-   */
+  /** When it was paid, RFC 3339, UTC: the gateway's time where it gives one that can be believed. */
   paidAt: string | null;
   /** RFC 3339, UTC. */
   createdAt: string;
@@ -77,10 +68,9 @@ export interface Payment {
 /** What the payer must do next. Expect new types: treat one that you do not know as waiting. */
 export type NextAction =
   RedirectAction | OtpAction | PinAction | UnsupportedAction | TransferAction | UssdAction;
-/** The payer must go to another page, by GET or by posting `fields` to it. */
+/** Send the payer to another page, by GET or by posting `fields` to it. */
 export interface RedirectAction {
   type: 'redirect';
-  /** Where to send the payer. */
   url: string;
   method: 'GET' | 'POST';
   /** With POST: the fields of the form. */
@@ -88,46 +78,44 @@ export interface RedirectAction {
     [key: string]: string;
   };
 }
-/** The payer must enter the one-time code that their bank sent. */
+/** The payer enters the one-time code that their bank sent. */
 export interface OtpAction {
   type: 'otp';
-  /** The gateway's own words for the payer, in its own language. */
+  /** The gateway's own words for the payer. */
   message?: string;
 }
-/** The payer must enter the PIN of their card. */
+/** The payer enters the PIN of their card. */
 export interface PinAction {
   type: 'pin';
-  /** The gateway's own words for the payer, in its own language. */
+  /** The gateway's own words for the payer. */
   message?: string;
 }
-/** The gateway asks the payer for something that this service cannot ask for. Cancel the payment, or let the payer take another way. */
+/** The gateway asks for something that this service cannot ask for. The payer can cancel. */
 export interface UnsupportedAction {
   type: 'unsupported';
-  /** The gateway's own words for the payer, in its own language. */
+  /** The gateway's own words for the payer. */
   message?: string;
 }
-/** The payer must transfer exactly `amount` to this account. */
+/** The payer transfers exactly `amount` to this account. */
 export interface TransferAction {
   type: 'transfer';
   bankName: string;
   accountNumber: string;
-  /** Whose account it is; null where the gateway does not say. */
   accountName: string | null;
-  /** Decimal, in major units: exactly this. */
+  /** Decimal, in major units. */
   amount: string;
-  /** RFC 3339, UTC. After that the account accepts no money. */
+  /** After that the account takes no money. */
   expiresAt?: string;
 }
-/** The payer must dial this code on the phone that belongs to their bank account. */
+/** The payer dials this code on the phone of their bank account. */
 export interface UssdAction {
   type: 'ussd';
-  /** What to dial. */
   code: string;
   bankName?: string;
 }
 export interface PendingOperation {
   type: 'complete' | 'otp' | 'pay' | 'pin' | 'refund' | 'void';
-  /** Decimal, in major units, for a completion or a refund. */
+  /** Decimal, in major units, of a completion or a refund. */
   amount?: string;
   /** RFC 3339, UTC. */
   since: string;
@@ -148,33 +136,19 @@ export interface PaymentFailure {
     | 'resolved';
   /** Can be shown to the payer. */
   message: string;
-  /**
-   * Why the bank declined it, as far as the gateway profile's `declines` tell; null where they do not. Show the payer a sentence of your
-   *     own for it, in their language.
-   */
-  reason:
-    | 'askBank'
-    | 'authenticationFailed'
-    | 'cardBlocked'
-    | 'expiredCard'
-    | 'insufficientFunds'
-    | 'limitExceeded'
-    | 'notPermitted'
-    | null
-    | 'tryAgain'
-    | 'wrongCode'
-    | 'wrongPin';
+  /** Why the bank declined it, as the gateway profile's `declines` list it; null where they do not. */
+  reason: string | null;
   /** The gateway's own code. */
-  gatewayCode?: string;
-  /** Whether the same call may be tried again. */
+  gatewayCode: string | null;
+  /** Nothing is wrong with the card: the payer may try again with it. */
   retryable: boolean;
 }
 export interface PaymentCard {
-  brand: string | null;
+  brand: string;
   last4: string;
 }
 export interface CheckoutSession {
-  /** Its newest 20 payments, the oldest of them first. */
+  /** Its newest 20 payments, oldest first, without metadata. */
   payments: Payment[];
   provided: ProvidedFields;
   fields: SessionFields;
@@ -192,7 +166,7 @@ export interface CheckoutSession {
   currency: string;
   returnUrl: string | null;
   methods: ('card' | 'transfer' | 'ussd' | 'wallet')[];
-  /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+  /** The language of the payment page, where the merchant chose one. */
   locale: string | null;
   /** RFC 3339, UTC. */
   expiresAt: string;
@@ -214,27 +188,21 @@ export interface CardFields {
   device: string[];
   pin: CardPin;
   payer: string[];
-  /**
-   * `stateProvince` and `postCode` only where the country requires them: that of the session, or the one that the payer chooses
-   *     (`requiredIn`).
-   */
+  /** `stateProvince` and `postCode` only where the country requires them (`requiredIn`). */
   billing: string[];
+  /** Shown, and required of nobody. */
+  optional: string[];
 }
 export interface CardPin {
-  /**
-   * `with`: cards of these brands are paid with their PIN in the first call. `later`: the next action `pin` asks for it.
-   */
-  when: 'later' | 'with';
-  /** Empty with `later`. */
+  /** Brands whose PIN is asked for with the card. */
   brands: string[];
 }
 export interface MethodFields {
   payer: string[];
-  /**
-   * `stateProvince` and `postCode` only where the country requires them: that of the session, or the one that the payer chooses
-   *     (`requiredIn`).
-   */
+  /** `stateProvince` and `postCode` only where the country requires them (`requiredIn`). */
   billing: string[];
+  /** Shown, and required of nobody. */
+  optional: string[];
 }
 export interface RequiredIn {
   stateProvince: string[];

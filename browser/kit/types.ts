@@ -107,7 +107,7 @@ export interface Tillfront {
   cancel(payment: Payment | string): Promise<Payment>;
   /**
    * Waits, through lost connections too, until there is news: the outcome, a next action other than the one in the
-   * payment given (for an id: in the answer that this client gave last), or another `amountReceived`.
+   * payment given (for an id: in the answer that this client gave last), or the attention `differs`.
    */
   waitFor(payment: Payment | string, options?: WaitOptions): Promise<Payment>;
 }

@@ -2,11 +2,8 @@ import { NoAnswer, type Answer } from './connection.js';
 import { backoff, isOffline, pause } from './keep-trying.js';
 import type { Payment, TillfrontOptions, WaitOptions } from './types.js';
 
-/**
- * Seconds that the service is asked to hold one request. Less than the time for which proxies usually allow an idle
- * connection.
- */
-const HOLD_SECONDS = 25;
+/** Seconds that the service is asked to hold one request. A change between two requests is seen after this time at the latest. */
+const HOLD_SECONDS = 10;
 /** The shortest pause between requests, however fast the answers arrive. */
 const SHORTEST_ROUND_MS = 1_000;
 
@@ -46,19 +43,13 @@ export async function waitForNews(
       await pause(isOffline() ? undefined : Math.max(backoff(failures), wanted), signal);
     }
     const left = Math.ceil((deadline - performance.now()) / 1000);
-    query = `?wait=${Math.max(1, Math.min(HOLD_SECONDS, left))}${last === undefined ? '' : `&seen=${standingOf(last)}`}`;
+    query = `?wait=${Math.max(1, Math.min(HOLD_SECONDS, left))}`;
   }
 }
 
-/** How a payment stood. Without it, what happens between two requests would be told with the end of the second one. */
-export function standingOf({ status, nextAction }: Payment): string {
-  return status === 'requires_action' && nextAction !== null ? `${status}.${nextAction.type}` : status;
-}
-
-/** A result, a new action for the payer, or another sum than the one owed. `late`: a result that is known is no news. */
+/** A result, a new action for the payer, or a word of another amount than the one owed. `late`: a result that is known is no news. */
 function isNews(payment: Payment, known: Payment | undefined, late: boolean): boolean {
-  // A former version of the service does not say it.
-  if (known !== undefined && (payment.amountReceived ?? null) !== (known.amountReceived ?? null)) return true;
+  if (known !== undefined && isDiffering(payment) && !isDiffering(known)) return true;
   if (payment.status === 'processing') return false;
   if (payment.status !== 'requires_action') return !late || payment.status !== known?.status;
   return known?.status !== 'requires_action' || actionOf(payment) !== actionOf(known);
@@ -66,6 +57,10 @@ function isNews(payment: Payment, known: Payment | undefined, late: boolean): bo
 
 function differs(payment: Payment, last: Payment): boolean {
   return payment.status !== last.status || actionOf(payment) !== actionOf(last);
+}
+
+function isDiffering({ attentionReasons }: Payment): boolean {
+  return attentionReasons.includes('differs');
 }
 
 /** The message of a one-time code or a PIN may change while the action stays the same. */

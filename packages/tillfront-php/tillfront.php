@@ -158,7 +158,7 @@ final class Client
         return $this->post('/v1/checkout-sessions/' . self::segment($id) . '/redact', [], $idempotencyKey);
     }
 
-    /** A payment. With `wait` (seconds) in the query, as soon as it differs from now or from what was `seen`. */
+    /** A payment. With `wait` (seconds) in the query, as soon as its status or next action changes. */
     public function getPayment(string $id, array $query = []): array
     {
         return $this->get('/v1/payments/' . self::segment($id), $query);

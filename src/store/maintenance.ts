@@ -68,7 +68,7 @@ export async function backupStore(place: StorePlace, file: string): Promise<void
  * Copies the embedded store of a folder into an empty PostgreSQL, in one transaction, and marks the old one as moved. Returns how many rows
  * each table has. The service must be stopped. A copy that was interrupted can be made again.
  */
-export async function copyStore(folder: string, url: (() => string)): Promise<Record<string, number>> {
+export async function copyStore(folder: string, url: () => string): Promise<Record<string, number>> {
   const file = existing(folder);
   const release = lockDataDir(folder);
   const source = openConnection(file);

@@ -13,7 +13,7 @@ import { Writer } from './writer.js';
 export type StorePlace =
   | { kind: 'embedded'; dataDir: string }
   /** The address is asked for at each connection. */
-  | { kind: 'postgres'; currentUrl: (() => string); dataDir: string };
+  | { kind: 'postgres'; currentUrl: () => string; dataDir: string };
 
 export interface StoreOptions {
   place: StorePlace;

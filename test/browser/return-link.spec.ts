@@ -89,7 +89,11 @@ describe('in a tab that is not the payer’s', () => {
 
   test('after its time it says so, and sends nobody to pay again', async () => {
     const { payment } = await paid('4111111111111111');
-    const late = readerToken(payment.id, new Secret<readonly string[]>([testKeys.secretKey]), Date.now() - 16 * 60_000);
+    const late = readerToken(
+      payment.id,
+      new Secret<readonly string[]>([testKeys.secretKey]),
+      Date.now() - 16 * 60_000,
+    );
     const { page } = await scene.newPage();
     await page.goto(`${scene.tillfront.url}/checkout#${late}`);
     await outcome(page, 'This payment cannot be shown');
@@ -139,7 +143,11 @@ describe('in the payer’s own tab', () => {
     const { body: payment } = await scene.client.payCard(session, {
       card: { number: '4111111111111111', cvv: '111', pin: undefined },
     });
-    const late = readerToken(payment.id, new Secret<readonly string[]>([testKeys.secretKey]), Date.now() - 16 * 60_000);
+    const late = readerToken(
+      payment.id,
+      new Secret<readonly string[]>([testKeys.secretKey]),
+      Date.now() - 16 * 60_000,
+    );
     await page.goto(`${scene.tillfront.url}/checkout?payment=${payment.id}#${late}`);
     await outcome(page, 'Payment successful');
     expect(await page.getByText('ending in 1111').isVisible()).toBe(true);

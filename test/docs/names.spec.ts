@@ -34,7 +34,15 @@ test.each(texts)('$path names commands that there are', ({ text }) => {
 /** Names in capitals that are no variables of the service or the sandbox. */
 const OTHERS = new Set([
   // Of commands, the examples' shop, the platform and the image; codes of failures; words of a gateway.
-  ...['TILLFRONT_URL', 'TILLFRONT_API_KEY', 'WEBHOOK_SECRET', 'CLIENT_TOKEN', 'NODE_EXTRA_CA_CERTS', 'NODE_IMAGE', 'NAME_FILE'],
+  ...[
+    'TILLFRONT_URL',
+    'TILLFRONT_API_KEY',
+    'WEBHOOK_SECRET',
+    'CLIENT_TOKEN',
+    'NODE_EXTRA_CA_CERTS',
+    'NODE_IMAGE',
+    'NAME_FILE',
+  ],
   ...[
     'CERT_HAS_EXPIRED',
     'SQLITE_FULL',

@@ -71,7 +71,7 @@ describe('a card payment', () => {
     traceId = named('POST /v1/payments/card')[0]?.traceId;
   });
 
-  test("is one trace of its own, whatever its caller sends", () => {
+  test('is one trace of its own, whatever its caller sends', () => {
     expect(traceId).not.toBe(callersTrace);
     const [request] = named('POST /v1/payments/card');
     expect(request).toMatchObject({

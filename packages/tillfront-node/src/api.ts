@@ -50,18 +50,18 @@ export interface Billing {
   country?: string;
 }
 export interface Session {
-  /** Its newest 20 payments, the oldest of them first. */
+  /** Its newest 20 payments, oldest first. */
   payments: Payment[];
-  payer: Payer | null;
+  payer: Payer;
+  billing: Billing;
   metadata: {
     [key: string]: string;
   };
   /**
-   * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
-   *     payment was `voided`. Null while it is not closed.
+   * Closed by you (`merchant`), after too many `declines` or `attempts`, or because the payment that paid was `voided` or failed.
    */
   closedReason: 'attempts' | 'declines' | 'merchant' | null | 'voided';
-  /** The browser's secret for this session; only in the answer that created it and in its replays. */
+  /** The browser's secret for this session: only in the answer that created it and in its replays. */
   clientToken?: string;
   /** A ready-made page to send the payer to; the token is in its fragment. Only beside `clientToken`. */
   checkoutUrl?: string;
@@ -78,7 +78,7 @@ export interface Session {
   currency: string;
   returnUrl: string | null;
   methods: ('card' | 'transfer' | 'ussd' | 'wallet')[];
-  /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+  /** The language of the payment page, where the merchant chose one. */
   locale: string | null;
   /** RFC 3339, UTC. */
   expiresAt: string;
@@ -92,14 +92,16 @@ export interface Payment {
   sessionId: string;
   /** The merchant's reference. */
   reference: string;
-  /** The gateway's name for the payment: the reference and the attempt's number. */
+  /** What the gateway knows the payment by: the reference and the number of the attempt. */
   gatewayReference: string;
+  /** The gateway's own name of the transaction, once it gave one. */
+  transactionRef: string | null;
   /**
-   * How it is or was paid; `unknown` if it was taken over from a settlement report.
+   * `unknown`: the store had lost this payment and the gateway knew it.
    */
   method: 'card' | 'transfer' | 'unknown' | 'ussd' | 'wallet';
   /**
-   * `processing`: sent to the gateway, or the outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
+   * `processing`: sent to the gateway, or its outcome is not known yet. `requires_action`: waits for the payer. `authorized`: the money is
    *     held. `succeeded`: paid. The others: not paid.
    */
   status:
@@ -111,36 +113,28 @@ export interface Payment {
     | 'requires_action'
     | 'succeeded'
     | 'voided';
-  /** Decimal, in major units, with all minor digits. */
+  /** What is owed: decimal, in major units, with all minor digits. */
   amount: string;
-  /** How much is or was held. */
+  /** What is or was held. */
   amountAuthorized: string | null;
-  /** How much was paid. */
+  /** What was paid. */
   amountCaptured: string | null;
-  /**
-   * How much money has come where that is not what is owed (`mismatch`): a transfer of a part, or of too much. It does not pay the order: a
-   *     person must look. Null where nothing else came.
-   */
-  amountReceived: string | null;
-  /**
-   * How much of that has been given back: refunds that succeeded, and what the gateway says that it gave back by itself; null until
-   *     anything was. The payment stays `succeeded`.
-   */
+  /** What was given back. */
   amountRefunded: string | null;
-  /** Whether the payer's bank has taken the money back (a chargeback), and the gateway has not said that the dispute was won. */
-  disputed: boolean;
-  /** How much of it the bank took back; null where nothing is disputed, and where nobody knows how much. */
+  /** What a bank took back. */
   amountDisputed: string | null;
   /** ISO 4217. */
   currency: string;
   nextAction: NextAction | null;
   /** An operation whose outcome is not known yet. The service keeps asking the gateway. */
   pendingOperation: PendingOperation | null;
-  /** The payment that pays the same reference, or paid it when this one came; null for the payment that pays it. */
+  /** A bank took the money back, and the gateway has not said that the dispute was won. */
+  disputed: boolean;
+  /** The payment that pays the order, where this one is a second payment of it. */
   duplicateOf: string | null;
-  /** Whether a person must look. */
+  /** A person must look. */
   needsAttention: boolean;
-  /** Why a person must look: words that never change, which the runbook explains. Empty where nobody must. */
+  /** Why a person must look. The runbook explains each word. */
   attentionReasons: string[];
   /** Why it is not paid. */
   failure: Failure | null;
@@ -149,10 +143,7 @@ export interface Payment {
   metadata: {
     [key: string]: string;
   };
-  /**
-   * When it was paid, RFC 3339, UTC: the gateway's time where it says one that can be believed, otherwise when that was learned. Null until
-   *     it is paid. It never changes.
-   */
+  /** When it was paid, RFC 3339, UTC: the gateway's time where it gives one that can be believed. */
   paidAt: string | null;
   /** RFC 3339, UTC. */
   createdAt: string;
@@ -162,10 +153,9 @@ export interface Payment {
 /** What the payer must do next. Expect new types: treat one that you do not know as waiting. */
 export type NextAction =
   RedirectAction | OtpAction | PinAction | UnsupportedAction | TransferAction | UssdAction;
-/** The payer must go to another page, by GET or by posting `fields` to it. */
+/** Send the payer to another page, by GET or by posting `fields` to it. */
 export interface RedirectAction {
   type: 'redirect';
-  /** Where to send the payer. */
   url: string;
   method: 'GET' | 'POST';
   /** With POST: the fields of the form. */
@@ -173,46 +163,44 @@ export interface RedirectAction {
     [key: string]: string;
   };
 }
-/** The payer must enter the one-time code that their bank sent. */
+/** The payer enters the one-time code that their bank sent. */
 export interface OtpAction {
   type: 'otp';
-  /** The gateway's own words for the payer, in its own language. */
+  /** The gateway's own words for the payer. */
   message?: string;
 }
-/** The payer must enter the PIN of their card. */
+/** The payer enters the PIN of their card. */
 export interface PinAction {
   type: 'pin';
-  /** The gateway's own words for the payer, in its own language. */
+  /** The gateway's own words for the payer. */
   message?: string;
 }
-/** The gateway asks the payer for something that this service cannot ask for. Cancel the payment, or let the payer take another way. */
+/** The gateway asks for something that this service cannot ask for. The payer can cancel. */
 export interface UnsupportedAction {
   type: 'unsupported';
-  /** The gateway's own words for the payer, in its own language. */
+  /** The gateway's own words for the payer. */
   message?: string;
 }
-/** The payer must transfer exactly `amount` to this account. */
+/** The payer transfers exactly `amount` to this account. */
 export interface TransferAction {
   type: 'transfer';
   bankName: string;
   accountNumber: string;
-  /** Whose account it is; null where the gateway does not say. */
   accountName: string | null;
-  /** Decimal, in major units: exactly this. */
+  /** Decimal, in major units. */
   amount: string;
-  /** RFC 3339, UTC. After that the account accepts no money. */
+  /** After that the account takes no money. */
   expiresAt?: string;
 }
-/** The payer must dial this code on the phone that belongs to their bank account. */
+/** The payer dials this code on the phone of their bank account. */
 export interface UssdAction {
   type: 'ussd';
-  /** What to dial. */
   code: string;
   bankName?: string;
 }
 export interface PendingOperation {
   type: 'complete' | 'otp' | 'pay' | 'pin' | 'refund' | 'void';
-  /** Decimal, in major units, for a completion or a refund. */
+  /** Decimal, in major units, of a completion or a refund. */
   amount?: string;
   /** RFC 3339, UTC. */
   since: string;
@@ -233,42 +221,28 @@ export interface Failure {
     | 'resolved';
   /** Can be shown to the payer. */
   message: string;
-  /**
-   * Why the bank declined it, as far as the gateway profile's `declines` tell; null where they do not. Show the payer a sentence of your
-   *     own for it, in their language.
-   */
-  reason:
-    | 'askBank'
-    | 'authenticationFailed'
-    | 'cardBlocked'
-    | 'expiredCard'
-    | 'insufficientFunds'
-    | 'limitExceeded'
-    | 'notPermitted'
-    | null
-    | 'tryAgain'
-    | 'wrongCode'
-    | 'wrongPin';
+  /** Why the bank declined it, as the gateway profile's `declines` list it; null where they do not. */
+  reason: string | null;
   /** The gateway's own code. */
-  gatewayCode?: string;
-  /** Whether the same call may be tried again. */
+  gatewayCode: string | null;
+  /** Nothing is wrong with the card: the payer may try again with it. */
   retryable: boolean;
 }
 export interface PaymentCard {
-  brand: string | null;
+  brand: string;
   last4: string;
 }
 export interface SessionList {
-  /** The newest first. */
+  /** Oldest first. */
   data: Session[];
 }
 export interface EventSession {
+  billing: Billing;
   metadata: {
     [key: string]: string;
   };
   /**
-   * Why the session is closed: by you (`merchant`), after too many issuer declines (`declines`) or payments (`attempts`), or because its
-   *     payment was `voided`. Null while it is not closed.
+   * Closed by you (`merchant`), after too many `declines` or `attempts`, or because the payment that paid was `voided` or failed.
    */
   closedReason: 'attempts' | 'declines' | 'merchant' | null | 'voided';
   id: string;
@@ -284,7 +258,7 @@ export interface EventSession {
   currency: string;
   returnUrl: string | null;
   methods: ('card' | 'transfer' | 'ussd' | 'wallet')[];
-  /** The language of the payment page where it does not speak the browser's, as a BCP 47 tag; null where none was said. */
+  /** The language of the payment page, where the merchant chose one. */
   locale: string | null;
   /** RFC 3339, UTC. */
   expiresAt: string;
@@ -292,9 +266,9 @@ export interface EventSession {
   createdAt: string;
 }
 export interface PaymentPage {
-  /** The newest first. */
+  /** Newest first. */
   data: Payment[];
-  /** Hand it back as `cursor` for the next page; null at the end. */
+  /** Pass it as `cursor` for the next page; null at the end. */
   nextCursor: string | null;
 }
 export interface TimelineEntry {
@@ -303,33 +277,29 @@ export interface TimelineEntry {
    * What it is about. More words may come: ignore what you do not know.
    */
   type:
-    | 'action_changed'
     | 'adopted'
-    | 'attention_lifted'
+    | 'approval_asked'
+    | 'attention'
+    | 'attention_ended'
+    | 'confirmed'
+    | 'corrected'
     | 'created'
     | 'dispute_won'
     | 'disputed'
     | 'duplicate'
-    | 'duplicate_ended'
-    | 'gateway_waiting'
-    | 'inconclusive'
-    | 'mismatch'
-    | 'needs_attention'
-    | 'not_known'
-    | 'operation_confirmed'
-    | 'operation_intended'
-    | 'operation_refused'
-    | 'operation_unknown'
-    | 'otp_asked_again'
-    | 'outcome_unknown'
-    | 'owner_lost'
-    | 'pin_asked_again'
+    | 'erased'
+    | 'moved'
+    | 'refund_failed'
+    | 'refund_reversed'
     | 'refunded'
-    | 'report_unconfirmed'
+    | 'refused'
     | 'resolved'
-    | 'status_changed';
+    | 'sent'
+    | 'unknown';
   /** RFC 3339, UTC. */
   at: string;
+  /** Who caused it: `payer`, `gateway`, `merchant`, or `merchant:<name>` for a named key; null for the service itself. */
+  actor: string | null;
   from?:
     | 'authorized'
     | 'canceled'
@@ -350,62 +320,62 @@ export interface TimelineEntry {
     | 'voided';
   /** The gateway's word came after the payment had been closed. */
   late?: boolean;
-  /** `payer`, `policy`, `merchant` or, with a named key, `merchant:<name>`, where somebody asked for it. */
-  actor?: string;
   detail?: {
-    [key: string]: string;
+    [key: string]: unknown;
   };
 }
 export interface Completion {
-  /** How much to take of what is held: decimal, in major units; all of it by default, and `null` is refused. */
+  /** How much to take of what is held: decimal, in major units; all of it by default. `null` is refused. */
   amount?: string;
 }
 export interface NewRefund {
-  /** How much to give back: decimal, in major units, at most what is left. Without it, all that is left; `null` is refused. */
+  /** How much to give back: decimal, in major units; all that is left by default. `null` is refused. */
   amount?: string;
-  /**
-   * Why, for your own books: at most 500 characters. The gateway does not get it. What looks like a card number or another
-   *     secret in it is removed before it is kept.
-   */
+  /** Why, for your own books: at most 500 characters. The gateway does not get it. */
   reason?: string;
 }
 export interface Refund {
   id: string;
   paymentId: string;
-  /** Decimal, in major units, with all minor digits. */
+  /** Decimal, in major units. */
   amount: string;
   /**
-   * `processing`: sent, or the outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back by it, or it came back.
+   * `processing`: sent, or its outcome is not known yet. `succeeded`: given back. `failed`: nothing was given back, or it came back.
    */
   status: 'failed' | 'processing' | 'succeeded';
   reason: string | null;
   /** RFC 3339, UTC. */
   createdAt: string;
+  /** It had succeeded and then came back. */
+  late?: boolean;
 }
 export interface RefundList {
-  /** The oldest first. */
+  /** Oldest first. */
   data: Refund[];
 }
 export interface AskedApproval {
-  /** The refund, once it was approved. */
-  result: Refund | null;
   approval: Approval;
+  /** Null until it is approved. */
+  result: Refund | null;
 }
 export interface Approval {
   /** `expired`: nobody decided within 7 days. */
   state: ApprovalState;
   id: string;
+  /** Decimal, in major units. */
   amount: string;
   currency: string;
   paymentId: string;
-  /** The payment's. */
   reference: string;
   /** What the asker wrote. */
   reason: string | null;
+  /** Who asked: `merchant`, or `merchant:<name>` for a named key. */
   askedBy: string;
   decidedBy: string | null;
+  /** RFC 3339, UTC. */
   decidedAt: string | null;
   createdAt: string;
+  /** Until when it can be approved. */
   expiresAt: string;
   /** What the person who decided wrote. */
   note: string | null;
@@ -416,29 +386,8 @@ export interface Approval {
 export type ApprovalState = 'approved' | 'declined' | 'expired' | 'waiting';
 export interface EventRecord {
   id: string;
-  /**
-   * What happened. More words may come: ignore what you do not know.
-   */
-  type:
-    | 'checkout_session.closed'
-    | 'checkout_session.expired'
-    | 'checkout_session.paid'
-    | 'payment.approval_needed'
-    | 'payment.authorized'
-    | 'payment.canceled'
-    | 'payment.dispute_won'
-    | 'payment.disputed'
-    | 'payment.duplicate'
-    | 'payment.expired'
-    | 'payment.failed'
-    | 'payment.needs_attention'
-    | 'payment.operation_refused'
-    | 'payment.refund_failed'
-    | 'payment.refunded'
-    | 'payment.requires_action'
-    | 'payment.resolved'
-    | 'payment.succeeded'
-    | 'payment.voided';
+  /** What happened. Ignore words that you do not know. */
+  type: string;
   apiVersion: string;
   /** Whether this is real money. */
   livemode: boolean;
@@ -446,35 +395,29 @@ export interface EventRecord {
   timestamp: string;
   /** Counts the events of the payment or session from 1. */
   sequence: number;
-  /** Set if the gateway's word came after the payment had been closed. */
+  /** The gateway's word came after the payment had been closed. */
   late?: boolean;
-  /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperation;
   /** The payment, or the session without payer and token, as it then was. */
   data: Payment | EventSession;
   delivery: Delivery;
 }
 export interface EventOperation {
-  type: 'complete' | 'otp' | 'pay' | 'pin' | 'refund' | 'void';
-  /** Decimal string in major units, for a completion or a refund. */
+  type: string;
+  /** Decimal, in major units. */
   amount?: string;
-  /** Which refund it is. */
   refundId?: string;
 }
 export interface Delivery {
   /**
-   * `none`: there was no address when it happened; `pending`: waits for its (next) attempt; `delivered`; `gone`: the server answered 410;
-   *     `given_up`: it was tried for 72 h.
+   * `pending`: not sent yet; `failed`: to be sent again; `delivered`; `given_up`: the server answered 410, or 72 hours passed.
    */
-  status: 'delivered' | 'given_up' | 'gone' | 'none' | 'pending';
+  status: 'delivered' | 'failed' | 'given_up' | 'pending';
   /** How often it was sent since it was written or redelivered. */
   attempts: number;
-  /** RFC 3339, UTC. While an attempt is under way: when the event is sent again if the attempt's outcome is lost. */
+  /** RFC 3339, UTC; null: it is not sent again. */
   nextAttemptAt: string | null;
-  /**
-   * The status that the server answered with, or why there is none: `timeout`, `unreachable`, `no_answer`, `tls`, `private_address`,
-   *     `no_secret`, `interrupted`.
-   */
+  /** The status that the server answered with, or why there is none: `timeout`, `unreachable`, `interrupted`. */
   lastResult: string | null;
 }
 /** An event as your server gets it. Expect new types: answer 2xx to those that you do not know. */
@@ -505,9 +448,8 @@ export interface PaymentEvent {
   timestamp: string;
   /** Counts the events of the payment or session from 1. */
   sequence: number;
-  /** Set if the gateway's word came after the payment had been closed. */
+  /** The gateway's word came after the payment had been closed. */
   late?: boolean;
-  /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperation;
   data: Payment;
 }
@@ -521,9 +463,8 @@ export interface SessionEvent {
   timestamp: string;
   /** Counts the events of the payment or session from 1. */
   sequence: number;
-  /** Set if the gateway's word came after the payment had been closed. */
+  /** The gateway's word came after the payment had been closed. */
   late?: boolean;
-  /** The operation that the event is about: set on `payment.operation_refused`, `payment.refund_failed`, and on `payment.refunded` by a refund made here. */
   operation?: EventOperation;
   data: EventSession;
 }
@@ -581,11 +522,7 @@ export interface Problem {
   paymentId?: string;
 }
 export interface PaymentQuery {
-  /** Only this reference's. */
   reference?: string;
-  /**
-   * Only those in this status.
-   */
   status?:
     | 'authorized'
     | 'canceled'
@@ -595,69 +532,30 @@ export interface PaymentQuery {
     | 'requires_action'
     | 'succeeded'
     | 'voided';
-  /**
-   * Only those by this method.
-   */
   method?: 'card' | 'transfer' | 'unknown' | 'ussd' | 'wallet';
-  /** Only those made at this time or later: a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
-  from?: string;
-  /** Only those made before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
-  to?: string;
-  /** Only those paid at this time or later (`paidAt`): a time (RFC 3339), or a date in `BOOKS_TIME_ZONE`. */
-  paidFrom?: string;
-  /** Only those paid before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
-  paidTo?: string;
-  /** Only those of this amount, in major units of any currency: `1500` and `1500.00` are the same. */
-  amount?: string;
-  /** Only those in this currency (ISO 4217). */
+  /** ISO 4217. */
   currency?: string;
-  /** Only those by a card that ends in these four digits. */
-  last4?: string;
-  /** Only the payment with this gateway reference. */
-  gatewayReference?: string;
+  /** Created at this time or later: RFC 3339, or a date in `BOOKS_TIME_ZONE`. */
+  from?: string;
+  /** Created before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
+  to?: string;
   /**
-   * `true`: only those that need attention.
+   * Whether a person must look.
    */
   needsAttention?: 'false' | 'true';
   /**
-   * `true`: only those that are charged back.
-   */
-  disputed?: 'false' | 'true';
-  /**
-   * `true`: only those that hold money beside another payment that pays their reference: an order was paid twice.
+   * Whether another payment pays their order.
    */
   duplicate?: 'false' | 'true';
+  disputed?: 'false' | 'true';
   /** 1 to 100, 50 by default. */
   limit?: string;
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 export interface WaitQuery {
-  /**
-   * How long to wait for a change, in seconds: 0 to 30. A token holds at most 8 such calls at the same time, a merchant key 200; one more is
-   *     answered at once, with `Retry-After`.
-   */
+  /** Wait so many seconds (0 to 30) for another status or next action. */
   wait?: string;
-  /**
-   * What the caller has seen of the payment: its status, and with `requires_action` also the type of the next action
-   *     (`requires_action.otp`). Where it stands otherwise by now, the answer comes at once. Without it a change between two calls is not
-   *     noticed before the next one.
-   */
-  seen?:
-    | 'authorized'
-    | 'canceled'
-    | 'expired'
-    | 'failed'
-    | 'processing'
-    | 'requires_action'
-    | 'requires_action.otp'
-    | 'requires_action.pin'
-    | 'requires_action.redirect'
-    | 'requires_action.transfer'
-    | 'requires_action.unsupported'
-    | 'requires_action.ussd'
-    | 'succeeded'
-    | 'voided';
 }
 export interface EventQuery {
   /** The id of the event after which the list begins; from the first one by default. */

@@ -85,7 +85,7 @@ class Payments {
     this.#http = http;
   }
 
-  /** A payment. With `wait`, as soon as it differs from now or from what was `seen`, or after so many seconds. */
+  /** A payment. With `wait`, as soon as its status or next action changes, or after so many seconds. */
   get(id: string, query?: Query<WaitQuery>): Promise<Payment> {
     return this.#http.get(`/v1/payments/${segment(id)}`, query);
   }

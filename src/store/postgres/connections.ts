@@ -37,7 +37,7 @@ export class PostgresConnections {
   readonly forReads: () => Promise<PoolClient>;
   private readonly pools: pg.Pool[];
 
-  constructor(private readonly url: (() => string)) {
+  constructor(private readonly url: () => string) {
     const [writes, reads] = [this.open(WRITES), this.open(READS)];
     this.pools = [writes, reads];
     this.forWrites = () => connect(writes);

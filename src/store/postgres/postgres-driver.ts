@@ -49,7 +49,7 @@ export class PostgresDriver implements Driver {
   /** False for good once a pooler has lost them. */
   private named = true;
 
-  constructor(url: (() => string), process: string) {
+  constructor(url: () => string, process: string) {
     this.connections = new PostgresConnections(url);
     this.writers = Array.from({ length: this.slots }, (_, slot) => ({
       writer: `${process}/${slot}`,
