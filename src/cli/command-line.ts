@@ -58,7 +58,7 @@ const COMMANDS: readonly Entry[] = [
       ['backup <file>', 'copies the embedded store into a file while the service runs'],
       ['copy <folder>', 'copies the embedded store of a folder into DATABASE_URL'],
       ['restored', 'declares that the store lost data: the gateway is asked about orders first'],
-      ['trusted', 'declares that the store lost nothing any more'],
+      ['trusted', 'ends that state'],
     ] as const
   ).map(([usage, does]) => ({
     usage: `store ${usage}`,

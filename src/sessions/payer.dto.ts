@@ -12,7 +12,7 @@ export class PayerDto {
   email?: string;
 
   /**
-   * Telephone number of 6 to 15 digits (the gateway's `payerPhone`). It may have blanks, dots, dashes and brackets, and is sent as digits, with its `+` if it had one.
+   * Telephone number of 6 to 15 digits (the gateway's `payerPhone`). It may have spaces, dots, dashes and brackets, and is sent as digits, with its `+` if it had one.
    * @example "+2348012345678"
    */
   @IsOptional()

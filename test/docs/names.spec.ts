@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VARIABLES } from '../../sandbox/environment.ts';
 import { VARIABLE_NAMES } from '../../src/config/env.js';
-import { ATTENTION_REASONS } from '../../src/payments/state/attention.js';
+import { ATTENTION_REASONS } from '../../src/payments/core/payment.js';
 import { documents } from './markdown.js';
 
 /** What documents name in passing, outside of the blocks that are run: it must be there, under that name. */

@@ -10,9 +10,10 @@ describe('decisions', () => {
     .sort();
   const index = readFileSync(join(folder, 'README.md'), 'utf8');
 
-  test('are numbered without gaps', () => {
-    const expected = records.map((_, position) => String(position + 1).padStart(4, '0'));
-    expect(records.map((name) => /^(\d{4})-[a-z0-9-]+\.md$/.exec(name)?.[1])).toEqual(expected);
+  test('have a number each', () => {
+    const numbers = records.map((name) => /^(\d{4})-[a-z0-9.-]+\.md$/.exec(name)?.[1]);
+    expect(numbers).not.toContain(undefined);
+    expect(new Set(numbers).size).toBe(records.length);
   });
 
   test('stand in the index, in order', () => {
