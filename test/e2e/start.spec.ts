@@ -52,8 +52,20 @@ async function refusal(
 
 /** A profile that needs a key for what is sent, and one for what comes. */
 const sealedAndSigned = {
+  operations: {
+    payCard: {
+      post: '/pay',
+      encrypt: { number: '{cardNumber}', cvv: '{cvv}', month: '{expiryMonth}', year: '{expiryYear}' },
+      body: { ref: '{client_ref}', amount: '{amount}', sealed: '{sealed}', key: '{apiKey}' },
+    },
+    transactionStatus: { get: '/pay/{client_ref}' },
+  },
   encryption: { scheme: 'aes-256-gcm' },
-  notification: { signature: { scheme: 'hmac-sha256' } },
+  answer: { status: '/status', words: { succeeded: ['paid'] } },
+  notification: {
+    reference: '/ref',
+    signature: { scheme: 'hmac-sha256', header: 'x-signature' },
+  },
 };
 
 describe('configuration', () => {
@@ -174,17 +186,14 @@ describe.each(stores)('the %s store', (kind) => {
       const tillfront = await startTillfront({ store, gatewayUrl: gateway.url, asShipped: true });
       expect((await tillfront.stop()).code).toBe(0);
     }
-    await execute(
-      store,
-      "INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '2099-01-01')",
-    );
+    await execute(store, "UPDATE meta SET value = '9999' WHERE name = 'schema'");
     const output = await refusal({
       ...enough(),
       DATA_DIR: store.dataDir,
       DATABASE_URL: store.databaseUrl,
       SECRET_KEY: testKeys.secretKey,
     });
-    expect(output).toMatch(/newer/);
+    expect(output).toContain('Start the newer version');
     await store.dispose();
   });
 });

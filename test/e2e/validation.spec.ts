@@ -58,23 +58,29 @@ const cardFaults: [string, object, string[]][] = [
   ['a phone without digits', { payer: { phone: 'call me' } }, ['/payer/phone']],
   ['a country of two letters', { billing: { country: 'NG' } }, ['/billing/country']],
   ['a country that is none', { billing: { country: 'XXX' } }, ['/billing/country']],
-  ['a language that is none', { device: { language: 'not a language' } }, ['/device/language']],
-  ['a time zone that is none', { device: { timeZone: 'Mars/Olympus' } }, ['/device/timeZone']],
-  ['a colour depth that is none', { device: { colorDepth: 7 } }, ['/device/colorDepth']],
-  ['a screen of no height', { device: { screenHeight: -1 } }, ['/device/screenHeight']],
   ['a screen width that is a text', { device: { screenWidth: '1920' } }, ['/device/screenWidth']],
   ['javaEnabled as a text', { device: { javaEnabled: 'false' } }, ['/device/javaEnabled']],
-  ['a user agent of more than 2048', { device: { userAgent: longText } }, ['/device/userAgent']],
   [
     'several at once',
-    { card: { number: '1', cvv: '' }, device: { timeZone: '', colorDepth: 30.5 } },
-    ['/card/cvv', '/card/number', '/device/colorDepth', '/device/timeZone'],
+    { card: { number: '1', cvv: '' }, device: { javaEnabled: 1, screenHeight: '' } },
+    ['/card/cvv', '/card/number', '/device/javaEnabled', '/device/screenHeight'],
   ],
 ];
 
 test.each(cardFaults)('a card payment with %s', async (_name, change, expected) => {
   const found = pointers(await scene.client.payCard(session, change));
   expect(new Set(found)).toEqual(new Set(expected));
+});
+
+test('strange data of a device cost no order', async () => {
+  const strange = {
+    language: 'not a language',
+    timeZone: 'Mars/Olympus',
+    colorDepth: 7,
+    userAgent: longText,
+  };
+  const other = await scene.client.createSession();
+  expectStatus(await scene.client.payCard(other, { device: strange }), 201);
 });
 
 test('a card of the past month has expired; of this month it has not', async () => {
@@ -207,8 +213,7 @@ test('a refused return names the variables that list its origin', async () => {
   expect(problemOf(expectStatus(refused, 400)).errors).toEqual([
     {
       pointer: '/returnUrl',
-      message:
-        'must have an origin that is listed in ALLOWED_RETURN_ORIGINS, or in ALLOWED_ORIGINS where that is unset',
+      message: 'must have an origin of ALLOWED_RETURN_ORIGINS, or of ALLOWED_ORIGINS where that is unset',
     },
   ]);
 });

@@ -70,7 +70,6 @@ export interface ProblemBody {
   title: string;
   status: number;
   detail: string;
-  instance: string;
   code: string;
   requestId: string;
   errors?: { pointer: string; message: string }[];

@@ -3,7 +3,10 @@ import type { RecordedRequest } from './request-reader.js';
 
 /** Correct answers of a gateway that uses the built-in profile, for `script()`. */
 
-/** The gateway's answer to everything except a wallet's start. `transaction` fills `data.transaction`. */
+/**
+ * The gateway's answer to everything except a wallet's start. `transaction` fills `data.transaction`. The misbehaving gateway writes the
+ * payment's own reference in the place of `{client_ref}`: no two orders have the same transaction.
+ */
 export function cardAnswer(
   transaction: Record<string, unknown>,
   rest: { error?: unknown; message?: string; errorCode?: string } = {},
@@ -12,7 +15,7 @@ export function cardAnswer(
   return {
     error,
     message,
-    data: { transactionRef: 'TRX-TEST-1', transaction, date: '2026-01-01', errorCode },
+    data: { transactionRef: 'TRX-{client_ref}', transaction, date: '2026-01-01', errorCode },
   };
 }
 

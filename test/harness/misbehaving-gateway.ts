@@ -111,7 +111,9 @@ async function respond(socket: Socket, next: Behaviour | Responder, request: Rec
   switch (behaviour.do) {
     case 'answer':
       if (behaviour.afterMs) await pause(behaviour.afterMs);
-      socket.write(message(behaviour.status ?? 200, JSON.stringify(behaviour.body), behaviour.headers));
+      socket.write(
+        message(behaviour.status ?? 200, about(request, JSON.stringify(behaviour.body)), behaviour.headers),
+      );
       return;
     case 'text': {
       const headers = { 'content-type': behaviour.contentType ?? 'text/html', ...behaviour.headers };
@@ -148,6 +150,12 @@ async function respond(socket: Socket, next: Behaviour | Responder, request: Rec
     case 'redirect':
       socket.write(message(behaviour.status, '', { location: behaviour.location }));
   }
+}
+
+/** The answer with the reference of the payment that the request is about. */
+function about({ json, path }: RecordedRequest, body: string): string {
+  const named = (json as { client_ref?: string } | undefined)?.client_ref;
+  return body.replaceAll('{client_ref}', named ?? path.slice(path.lastIndexOf('/') + 1));
 }
 
 function padded(behaviour: { megabytes?: number; body?: unknown }): Buffer {

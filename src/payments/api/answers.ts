@@ -83,11 +83,14 @@ function replayed(performed: Replayed, livemode: boolean): Answer<PaymentDto> {
 
 /** The key of a replay. Throws where the first call still runs, or had other content. */
 export function keyOf({ replay }: Pick<Replayed, 'replay'>): Replayed['replay'] {
-  if (replay.is === 'inFlight')
+  if (replay.is === 'inFlight') {
+    const { type, id, paymentId = type === 'payment' ? id : undefined } = replay.key.resource;
     throw new Problem(
       'idempotency-in-flight',
       'The first request with this key is still running. Try again soon.',
+      paymentId === undefined ? {} : { paymentId },
     );
+  }
   if (replay.is === 'reused')
     throw new Problem('idempotency-key-reused', 'This key was used for another request. Use a new one.');
   return replay;
