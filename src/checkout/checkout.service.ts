@@ -18,7 +18,7 @@ import { OpenSessions, type FoundSession } from '../sessions/open-sessions.js';
 import { defined } from '../sessions/payer-details.js';
 import { newId } from '../store/ids.js';
 import type { Stored } from '../store/store.js';
-import { erasedRecords } from './erased-records.js';
+import { eraseEvents, erasedRecords } from './erased-records.js';
 import type { CreateSessionDto } from './create-session.dto.js';
 import type { BrowserSessionDto, MerchantSessionDto } from './sessions.dto.js';
 import { browserView, merchantView } from './session-views.js';
@@ -80,6 +80,8 @@ export class CheckoutService {
       decision: redactSession(now, id, { actor: call.actor, key }, moment, this.orders.rules()),
       ...erased,
     }));
+    // After the commit, and again when the call is repeated: whoever got no answer repeats it.
+    await eraseEvents(this.orders.store, stored, id);
     return { session: await this.forMerchant(id), isReplay };
   }
 

@@ -1,5 +1,22 @@
 import type { Change, Store, Stored } from '../store/store.js';
 
+/** Blanks the values of metadata in a session's events and its payments'. What is announced later has none. */
+export async function eraseEvents(store: Store, stored: Stored, sessionId: string): Promise<void> {
+  const payments = stored.payments.filter((payment) => payment.sessionId === sessionId);
+  const streams = [sessionId, ...payments.map(({ id }) => id)];
+  const rows = await store.rows<{ id: string; body: string }>({
+    text: `select id, body from events where stream in (${streams.map(() => '?').join(', ')})`,
+    values: streams,
+  });
+  for (const { id, body } of rows) {
+    const event = JSON.parse(body) as { data: { metadata: Record<string, string> } };
+    const names = Object.keys(event.data.metadata);
+    if (names.length === 0) continue;
+    event.data.metadata = Object.fromEntries(names.map((name) => [name, '']));
+    await store.run({ text: 'update events set body = ? where id = ?', values: [JSON.stringify(event), id] });
+  }
+}
+
 /** Approvals of a session's payments without what people wrote, for the commit that erases a payer. */
 export async function erasedRecords(
   store: Store,

@@ -1,5 +1,10 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { erasedRecords } from '../checkout/erased-records.js';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { eraseEvents, erasedRecords } from '../checkout/erased-records.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { isLive } from '../payments/core/payment.js';
@@ -31,7 +36,9 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      this.running = this.round().catch((error: unknown) => logFailure(this.logger, { event: 'retention.failed' }, error));
+      this.running = this.round().catch((error: unknown) =>
+        logFailure(this.logger, { event: 'retention.failed' }, error),
+      );
     }, EVERY_MS);
   }
 
@@ -72,6 +79,8 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
           !stored.payments.some((payment) => payment.sessionId === id && isLive(payment)),
       );
       for (const { id } of over ?? []) {
+        // Before the commit, after which nobody would come back to it.
+        await eraseEvents(this.store, stored, id);
         const erased = await erasedRecords(this.store, stored, id);
         await this.orders.write(reference, (found, moment) => ({
           decision: redactSession(found, id, null, moment, this.orders.rules()),

@@ -74,22 +74,16 @@ export class PaymentsRepository {
     after?: Place,
   ): Promise<Payment[]> {
     const text = query.toLowerCase();
-    const { condition, values } = startsWith(query);
     const anyOf = [
-      'id = ?',
-      'client_ref = ?',
+      'lower(id) = ?',
       'lower(client_ref) = ?',
       'lower(transaction_ref) = ?',
       'last4 = ?',
-      condition,
+      '(lower(reference) >= ? and lower(reference) < ?)',
       ...emailHashes.map(() => 'session_id in (select id from sessions where email_hash = ?)'),
     ];
-    return this.page(
-      [`(${anyOf.join(' or ')})`],
-      [query, query, text, text, query, ...values, ...emailHashes],
-      limit,
-      after,
-    );
+    const values = [text, text, text, text, text, `${text}\u{10ffff}`, ...emailHashes];
+    return this.page([`(${anyOf.join(' or ')})`], values, limit, after);
   }
 
   private async page(
@@ -141,15 +135,6 @@ function conditionsOf(filter: PaymentFilter): { conditions: string[]; values: Sq
   if (filter.duplicate !== undefined)
     conditions.push(`duplicate_of is ${filter.duplicate ? 'not ' : ''}null`);
   return { conditions, values: given.map(([, value]) => value) };
-}
-
-/** Texts that begin so, in either case, as ranges that an index serves. */
-function startsWith(text: string): { condition: string; values: string[] } {
-  const spellings = [...new Set([text, text.toLowerCase(), text.toUpperCase()])];
-  return {
-    condition: `(${spellings.map(() => '(reference >= ? and reference < ?)').join(' or ')})`,
-    values: spellings.flatMap((one) => [one, `${one}\u{10ffff}`]),
-  };
 }
 
 function flag(value: boolean | undefined): number | undefined {

@@ -147,7 +147,7 @@ function baseline(kind: StoreKind): string[] {
       lease_until bigint
     )`,
     `create index events_open on events (stream, seq) where status in ('pending', 'failed')`,
-    `create index events_payment on events (payment_id, seq) where payment_id is not null`,
+    `create index events_stream on events (stream, seq)`,
 
     `create table movements (
       id ${text} primary key,

@@ -49,7 +49,7 @@ export class EventsRepository {
 
   /** Events in the order of commits, after this place. */
   list(after: number, limit: number, paymentId?: string): Promise<StoredEvent[]> {
-    const of = paymentId === undefined ? '' : 'and payment_id = ?';
+    const of = paymentId === undefined ? '' : 'and stream = ?';
     return this.store.rows({
       text: `select ${COLUMNS} from events where seq > ? ${of} order by seq limit ?`,
       values: [after, ...(paymentId === undefined ? [] : [paymentId]), limit],
