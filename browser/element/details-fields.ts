@@ -85,8 +85,10 @@ export class DetailsFields {
   showFor(method: PaymentMethod): void {
     this.#method = method;
     const asked = askedFor(this.#session, method, this.#billing.get('country')?.value ?? '');
-    for (const [member, field] of this.#payer)
-      field.show(this.#askedFor.has(field) || asked.payer.has(member));
+    for (const [member, field] of this.#payer) {
+      field.isRequired = this.#askedFor.has(field) || asked.payer.has(member);
+      field.show(field.isRequired || asked.optional.has(member));
+    }
     for (const [member, field] of this.#billing)
       field.show(this.#askedFor.has(field) || asked.billing.has(member));
     this.#showGroups();
@@ -95,6 +97,7 @@ export class DetailsFields {
   /** Marks a field as needed after all, because the service asked for it. */
   askFor(field: Field): void {
     this.#askedFor.add(field);
+    field.isRequired = true;
     field.show(true);
     this.#showGroups();
   }

@@ -4,6 +4,8 @@ import type { Billing, Card, CheckoutSession, Payer, PaymentMethod } from '../ki
 export interface Asked {
   payer: ReadonlySet<keyof Payer>;
   billing: ReadonlySet<keyof Billing>;
+  /** Of the payer: shown, and may stay empty. */
+  optional: ReadonlySet<keyof Payer>;
 }
 
 /** A card's members besides the number, which is always asked for, and the PIN, which only some cards have. */
@@ -27,6 +29,7 @@ export function askedFor(session: CheckoutSession, method: PaymentMethod, countr
   return {
     payer: new Set(lacking(needs?.payer, provided?.payer)) as Asked['payer'],
     billing: new Set(lacking(needs?.billing, provided?.billing).filter(isOfCountry)) as Asked['billing'],
+    optional: new Set(lacking(needs?.optional, provided?.payer)) as Asked['optional'],
   };
 }
 

@@ -4,7 +4,7 @@ import { Searches } from '../../browser/console/searches.js';
 import { keyIn } from '../../browser/console/sign-in.js';
 import { refundedWord } from '../../browser/console/status-badge.js';
 import { dayIn, monthWords } from '../../browser/console/words.js';
-import { ATTENTION_REASONS } from '../../src/payments/state/attention.js';
+import { ATTENTION_REASONS } from '../../src/payments/core/payment.js';
 
 /** The console's parts that need no browser. */
 
@@ -14,7 +14,7 @@ test('every reason for attention has words of its own', () => {
   expect(words.filter((said, index) => said === ATTENTION_REASONS[index]?.replaceAll('_', ' '))).toEqual([]);
   expect(new Set(words).size).toBe(words.length);
   expect(attentionSentence([])).toBe('');
-  expect(attentionSentence(['mismatch', 'of_later'])).toBe(
+  expect(attentionSentence(['differs', 'of_later'])).toBe(
     'The gateway named another amount, currency or reference; of later.',
   );
 });

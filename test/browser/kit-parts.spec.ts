@@ -476,7 +476,12 @@ describe('the end of a session', () => {
 });
 
 describe('waiting for a payment', () => {
-  const payment = { id: 'pay_1', status: 'processing', nextAction: null } as unknown as Payment;
+  const payment = {
+    id: 'pay_1',
+    status: 'processing',
+    nextAction: null,
+    attentionReasons: [],
+  } as unknown as Payment;
 
   test('asks again only after the seconds that the service names', async () => {
     const asked: number[] = [];
@@ -502,13 +507,13 @@ describe('waiting for a payment', () => {
     expect(await waitForNews(read, failed, {}, undefined)).toBe(failed);
   });
 
-  test('until another sum than the one owed has come', async () => {
+  test('until another amount than the one owed has come', async () => {
     const waits = { ...payment, status: 'requires_action', nextAction: { type: 'transfer' } };
-    const answers = [waits, { ...waits, amountReceived: '1000.00' }] as unknown as Payment[];
+    const answers = [waits, { ...waits, attentionReasons: ['differs'] }] as unknown as Payment[];
     const read = (): Promise<{ body: Payment; retryAfterSeconds: undefined }> =>
       Promise.resolve({ body: answers.shift() as Payment, retryAfterSeconds: undefined });
     const news = await waitForNews(read, waits as unknown as Payment, {}, undefined);
-    expect(news.amountReceived).toBe('1000.00');
+    expect(news.attentionReasons).toEqual(['differs']);
   });
 
   test('and no longer than the caller waits', async () => {

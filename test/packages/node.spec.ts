@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type * as Package from '../../packages/tillfront-node/src/index.js';
-import { signatureHeaders } from '../../src/merchant-webhooks/signature.js';
+import { signatureHeaders } from '../../src/webhooks/sender.js';
 import { expectStatus, sessionRequest, TillfrontClient } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { signatureHeaders } from '../../src/merchant-webhooks/signature.js';
+import { signatureHeaders } from '../../src/webhooks/sender.js';
 import { expectStatus, sessionRequest, TillfrontClient, type PaymentBody } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import countries from 'i18n-iso-countries';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { signatureHeaders } from '../../src/merchant-webhooks/signature.js';
+import { signatureHeaders } from '../../src/webhooks/sender.js';
 import { expectStatus, TillfrontClient, type PaymentBody } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';
