@@ -67,6 +67,7 @@ export function installDoors(server: FastifyInstance, openings: Doors): FinishRo
     deriveConstraint: (request) => doors.get(request) ?? 'payers',
   });
   const methods = new Map<string, Set<string>>();
+  const addresses = new Set<string>();
   let finished = false;
   server.addHook('onRoute', (route: RouteOptions) => {
     // The route of preflights and those that answer 405.
@@ -74,6 +75,7 @@ export function installDoors(server: FastifyInstance, openings: Doors): FinishRo
     const opening = route.config?.edge?.openAt ?? openingOfFiles(route.url);
     if (opening === undefined) throw new Error(`Say with Access or EdgeRoute where ${route.url} answers`);
     route.constraints = { ...route.constraints, door: openings[opening].join(' ') };
+    addresses.add(route.url);
     for (const door of openings[opening]) {
       const place = `${door} ${route.url}`;
       methods.set(place, new Set([...(methods.get(place) ?? []), ...[route.method].flat()]));
@@ -94,7 +96,23 @@ export function installDoors(server: FastifyInstance, openings: Doors): FinishRo
         handler: (_request, reply) => reply,
       });
     }
+    // An address of another door must not be taken for a name: /v1/payments/card is no /v1/payments/:id.
+    const used = new Set(Object.values(openings).flat());
+    for (const url of addresses)
+      for (const door of used) {
+        if (url.includes(':') || url.includes('*') || methods.has(`${door} ${url}`)) continue;
+        server.route({
+          ...{ url, method: [...server.supportedMethods], constraints: { door } },
+          onRequest: (_request, _reply, done) => done(nothingHere()),
+          handler: (_request, reply) => reply,
+        });
+      }
   };
+}
+
+/** What is said of an address where nothing is. */
+export function nothingHere(): Problem {
+  return new Problem('not-found', 'There is nothing at this address.');
 }
 
 /** Routes of files have no rules of their own. */

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.js';
 import { AdmissionGate } from './admission.js';
 import { Answer } from './server/answer.js';
 import { installBodyParser } from './body.js';
-import { doorOf, doorsOf, enterBy, installDoors, type Door } from './doors.js';
+import { doorOf, doorsOf, enterBy, installDoors, nothingHere, type Door } from './doors.js';
 import { Problem } from './problems/problem.js';
 import { answerClientError, answerError } from './problem-reply.js';
 import { chooseRequestId } from './request.js';
@@ -158,7 +158,9 @@ export class HttpEdge extends FastifyAdapter {
       if (this.#state !== 'open') reply.header('connection', 'close');
       done();
     });
-    server.addHook('onRequest', (request, _reply, done) => {
+    server.addHook('onRequest', (request, reply, done) => {
+      const { origin } = request.headers;
+      if (origin !== undefined && isOwn(request, origin)) reply.header('access-control-allow-origin', origin);
       const foreign = mayNotCall(request, origins);
       done(foreign ? new Problem('origin-not-allowed', 'This browser origin may not call.') : undefined);
     });
@@ -229,10 +231,26 @@ function newServer(
 
 const PAGE = /^\/(?:checkout|console|docs|kit|v1\/payments\/:id\/return)\b|^\/$/;
 
+/** What decides who calls, or whither: proxies differ in which of two they believe. */
+const SINGLE = ['host', 'authorization', 'origin', 'x-notification-secret'];
+
+function standsTwice(rawHeaders: readonly string[]): boolean {
+  const seen = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? '';
+    if (!SINGLE.includes(name)) continue;
+    if (seen.has(name)) return true;
+    seen.add(name);
+  }
+  return false;
+}
+
 function headerFault(request: FastifyRequest): Problem | undefined {
   const { url = '', rawHeaders, httpVersion } = request.raw;
   if (request.headers.host === undefined && httpVersion === '1.1')
     return new Problem('malformed-request', 'The Host header is missing.');
+  if (standsTwice(rawHeaders))
+    return new Problem('malformed-request', 'A header that may stand once stands twice.');
   const bytes = rawHeaders.reduce((sum, text) => sum + text.length + 2, url.length);
   if (bytes <= HEADER_BYTES || PAGE.test(request.routeOptions.url ?? '')) return undefined;
   return new Problem('header-too-large', 'The request header is over 16 KiB.');
@@ -242,16 +260,16 @@ function headerFault(request: FastifyRequest): Problem | undefined {
 const FROM_ANYWHERE = /^\/v1\/(?:gateway\/notifications|payments\/[^/]+\/return)(?:\/|$)/;
 
 function mayNotCall(request: FastifyRequest, origins: ReadonlySet<string>): boolean {
-  const { origin, host } = request.headers;
+  const { origin } = request.headers;
   const url = request.routeOptions.url ?? request.url;
   if (origin === undefined || origins.has(origin) || !url.startsWith('/v1/')) return false;
   if (FROM_ANYWHERE.test(url)) return false;
-  // The console at the merchant's own port. No page from elsewhere can set `Host`.
-  return doorOf(request) !== 'merchant' || URL.parse(origin)?.host !== host?.toLowerCase();
+  return !isOwn(request, origin);
 }
 
-function nothingHere(): Problem {
-  return new Problem('not-found', 'There is nothing at this address.');
+/** The console at the merchant's own port. No page from elsewhere can set `Host`. */
+function isOwn(request: FastifyRequest, origin: string): boolean {
+  return doorOf(request) === 'merchant' && URL.parse(origin)?.host === request.headers.host?.toLowerCase();
 }
 
 /** No name contains a control character, and PostgreSQL refuses to look for NUL. */

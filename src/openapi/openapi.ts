@@ -51,13 +51,13 @@ export function describeApi(app: INestApplication, serverUrl = '/'): OpenAPIObje
 
 /** Swagger UI styles itself. It loads nothing from elsewhere, and runs nothing that stands in the page. */
 const PAGE_POLICY =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Serves the document at `/openapi.json` and a page to read and try it at `/docs`. It is made when it is first asked for. */
 export function serveApiDocs(app: NestFastifyApplication, serverUrl: string): void {
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request, reply, done) => {
-    if (request.url.startsWith('/docs')) reply.header('content-security-policy', PAGE_POLICY);
+    if (/^\/docs(?:[/?]|$)/.test(request.url)) reply.header('content-security-policy', PAGE_POLICY);
     done();
   });
   SwaggerModule.setup('docs', app, () => describeApi(app, serverUrl), {

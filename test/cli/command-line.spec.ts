@@ -43,15 +43,15 @@ describe('profile check', () => {
   test('says what a profile asks for and sends, and what is unconfirmed', async () => {
     const { code, stdout } = await runCli(['profile', 'check', 'profiles/built-in.json']);
     expect(code).toBe(0);
-    for (const part of ['The profile can be used.', 'Not confirmed: ', '/payment/card', 'client_ref'])
-      expect(stdout).toContain(part);
+    for (const part of ['Not confirmed: ', '/payment/card', 'client_ref']) expect(stdout).toContain(part);
   });
 
   test('names every fault of one that cannot be used, and a file that cannot be read', async () => {
     const file = write('faulty.json', { confirmed: ['nonsense'], strange: 1 });
     const { code, stdout } = await runCli(['profile', 'check', file]);
     expect(code).toBe(1);
-    for (const fault of ['nonsense', 'strange is no key here']) expect(stdout).toContain(fault);
+    for (const fault of ['/confirmed/0: must be one of', '/strange: is no key here'])
+      expect(stdout).toContain(fault);
     expect(await runCli(['profile', 'check', join(folder, 'none.json')])).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('cannot be read'),

@@ -50,7 +50,7 @@ describe.each(DIALECTS)('the %s gateway of the sandbox', (name, path) => {
         accessToken: new Secret('sandbox-token'),
       },
       ...(sandbox.encryptionKey !== '' && { encryptionKey: new Secret(sandbox.encryptionKey) }),
-      ...{ timeoutMs: 1_000, mode: 'test', notifyUrl: 'http://127.0.0.1/n', notificationSecrets: [] },
+      ...{ timeoutMs: 4_000, mode: 'test', notifyUrl: 'http://127.0.0.1/n', notificationSecrets: [] },
     });
   });
   afterAll(async () => {

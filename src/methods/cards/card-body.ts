@@ -1,5 +1,6 @@
 import { Problem, type ProblemFault, validationFailed } from '../../http/problems/problem.js';
 import { validated } from '../../http/check.js';
+import { oneLine } from '../../http/validation/typed-text.js';
 import type { MethodFields } from '../../gateway/method-fields.js';
 import { CardDto, PayCardDto } from './pay-card.dto.js';
 import { cardBrand } from '../../card-numbers/card-brand.js';
@@ -39,8 +40,13 @@ function missing(
   place: string,
 ): ProblemFault[] {
   return members
-    .filter((member) => given[member] === undefined)
+    .filter((member) => isBlank(given[member]))
     .map((member) => ({ pointer: `${place}/${member}`, message: NEEDED }));
+}
+
+/** An empty text is one that was left out. */
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && oneLine(value) === '');
 }
 
 /** What is read, unless there is a fault: one that the reader finds, or one of these. Each place has one. */

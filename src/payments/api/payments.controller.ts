@@ -52,7 +52,7 @@ export class PaymentsController {
   /** Finds payments by what is known of them, newest first. */
   @Post('search')
   @HttpCode(200)
-  @Access('full', 'read', 'books')
+  @Access('full', 'read')
   @ApiOkResponse({ type: PaymentListDto })
   search(@Body() dto: PaymentSearchDto): Promise<PaymentListDto> {
     return this.lists.search(dto);

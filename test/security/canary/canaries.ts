@@ -87,7 +87,7 @@ export function makeCanaries() {
     { ...sessionPayer, ...sessionBilling },
     formsOf,
     'store',
-    'checkout_sessions',
+    'orders',
     'merchant',
     'made',
   );
