@@ -4,8 +4,8 @@ import { sessionRequest } from '../harness/client.js';
 import { cardAnswer } from '../harness/gateway-answers.js';
 import type { Behaviour } from '../harness/gateway-behaviour.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { profileFile } from '../profiles/strict-gateway.js';
 import { launchChromium } from '../setup/browser.js';
+import { changedProfile, without } from './built-in-profile.js';
 import { fillCard, outcome, pressPay } from './checkout-scene.js';
 
 /** The page asks for what the gateway takes, and for nothing else. */
@@ -20,13 +20,14 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 function withProfile(
-  profile: object,
+  name: string,
+  change: Parameters<typeof changedProfile>[0],
   tests: (open: (session?: object) => Promise<Page>, scene: () => Scene) => void,
 ): void {
-  describe(JSON.stringify(profile), () => {
+  describe(name, () => {
     let scene: Scene;
     beforeAll(async () => {
-      scene = await startScene('embedded', { GATEWAY_PROFILE: profileFile(profile) });
+      scene = await startScene('embedded', { GATEWAY_PROFILE: changedProfile(change) });
     });
     afterAll(() => scene.stop());
     const open = async (more: object = {}): Promise<Page> => {
@@ -49,7 +50,8 @@ const sent = (scene: Scene): object => scene.gateway.requestsTo('POST /payment/c
 const address = ['billingStreet', 'billingCity', 'billingStateProvince', 'billingPostCode', 'billingCountry'];
 
 withProfile(
-  { card: { omit: [...address, 'payerPhone', 'firstName', 'lastName', 'nameOnCard'] } },
+  'a gateway that takes little',
+  without(...address, 'payerPhone', 'firstName', 'lastName', 'nameOnCard'),
   (open, scene) => {
     test('a card and an e-mail address', async () => {
       const page = await open({ payer: undefined, billing: undefined });
@@ -71,51 +73,42 @@ withProfile(
   },
 );
 
-withProfile({ card: { pin: { when: 'with', brands: ['visa'] } } }, (open, scene) => {
-  test('the PIN with the card, of these brands', async () => {
-    const page = await open();
-    const pin = page.getByLabel('Card PIN');
-    await page.getByLabel('Card number').fill('5060990580000217499');
-    expect(await pin.isVisible()).toBe(false);
-    await fillCard(page, { number: '4111111111111111' });
-    await page.getByText('Visa cards need their PIN.').waitFor();
-    await pressPay(page);
-    await page.getByText('Card PIN is missing.').waitFor();
-    await pin.fill('1111');
-    await pressPay(page);
-    await outcome(page, 'Payment successful');
-    expect(sent(scene())).toMatchObject({ card_pin: '1111' });
-  });
-});
+withProfile(
+  'Visa with its PIN',
+  (profile) => (profile.pinWithCard = ['visa']),
+  (open, scene) => {
+    test('the PIN with the card, of these brands', async () => {
+      const page = await open();
+      const pin = page.getByLabel('Card PIN');
+      await page.getByLabel('Card number').fill('5060990580000217499');
+      expect(await pin.isVisible()).toBe(false);
+      await fillCard(page, { number: '4111111111111111' });
+      await page.getByText('Visa cards need their PIN.').waitFor();
+      await pressPay(page);
+      await page.getByText('Card PIN is missing.').waitFor();
+      await pin.fill('1111');
+      await pressPay(page);
+      await outcome(page, 'Payment successful');
+      expect(sent(scene())).toMatchObject({ card_pin: '1111' });
+    });
+  },
+);
 
-withProfile({ card: { pin: { when: 'later' } } }, (open, scene) => {
-  test.each([
-    ['empty, for the bank may ask for it later', '', undefined],
-    ['typed at once', '1111', '1111'],
-  ])('a PIN that may be left %s', async (_, typed, card_pin) => {
-    const page = await open();
-    await fillCard(page, { number: '5060990580000217499', pin: typed });
-    expect(await page.getByLabel('Card PIN').evaluate((field) => (field as HTMLInputElement).required)).toBe(
-      false,
-    );
-    await page.getByText('Leave it empty').waitFor();
-    await pressPay(page);
-    await outcome(page, 'Payment successful');
-    expect((sent(scene()) as { card_pin?: string }).card_pin).toBe(card_pin);
-  });
-});
-
-withProfile({}, (open, scene) => {
-  test('a phone number as people of the country write it', async () => {
-    const page = await open({ payer: PAYER });
-    await fillCard(page, { number: '4111111111111111' });
-    const phone = page.getByLabel('Phone');
-    await phone.fill('mine');
-    await pressPay(page);
-    await page.getByText('Enter a phone number').waitFor();
-    await phone.fill('0803 111 2222');
-    await pressPay(page);
-    await outcome(page, 'Payment successful');
-    expect(sent(scene())).toMatchObject({ payerPhone: '+2348031112222' });
-  });
-});
+withProfile(
+  'the built-in profile',
+  () => undefined,
+  (open, scene) => {
+    test('a phone number as people of the country write it', async () => {
+      const page = await open({ payer: PAYER });
+      await fillCard(page, { number: '4111111111111111' });
+      const phone = page.getByLabel('Phone');
+      await phone.fill('mine');
+      await pressPay(page);
+      await page.getByText('Enter a phone number').waitFor();
+      await phone.fill('0803 111 2222');
+      await pressPay(page);
+      await outcome(page, 'Payment successful');
+      expect(sent(scene())).toMatchObject({ payerPhone: '08031112222' });
+    });
+  },
+);

@@ -3,8 +3,8 @@ import type { Browser } from 'playwright-core';
 import { cardAnswer } from '../harness/gateway-answers.js';
 import type { Behaviour } from '../harness/gateway-behaviour.js';
 import { startScene, type Scene } from '../harness/scene.js';
-import { profileFile } from '../profiles/strict-gateway.js';
 import { launchChromium } from '../setup/browser.js';
+import { asksForPin, changedProfile } from './built-in-profile.js';
 
 jest.setTimeout(180_000);
 
@@ -16,9 +16,7 @@ let scene: Scene;
 let browser: Browser;
 
 beforeAll(async () => {
-  const operations = { validatePin: { method: 'POST', path: '/payment/validate-pin', credentials: true } };
-  const profile = { operations, outcome: { meanings: { pin: ['PIN_REQUIRED'] } } };
-  scene = await startScene('embedded', { GATEWAY_PROFILE: profileFile(profile) });
+  scene = await startScene('embedded', { GATEWAY_PROFILE: changedProfile(asksForPin) });
   browser = await launchChromium();
 });
 afterAll(async () => {

@@ -6,7 +6,7 @@ import type { Behaviour } from '../../harness/gateway-behaviour.js';
 import { startScene, type Scene } from '../../harness/scene.js';
 import { startTillfront } from '../../harness/tillfront.js';
 import { until } from '../../harness/until.js';
-import { profileFile } from '../../profiles/strict-gateway.js';
+import { asksForPin, changedProfile, without } from '../built-in-profile.js';
 import { ENGINES } from '../../setup/browser.js';
 import { RIGHT_OTP, startServiceScene, type ServiceScene } from '../checkout-scene.js';
 import { startVisitors, type Visitor, type Visitors } from './visitor.js';
@@ -25,10 +25,11 @@ beforeAll(async () => {
   [scene, modest] = await Promise.all([
     startServiceScene({ MERCHANT_NAME: 'Shop', MAX_DECLINES_PER_SESSION: '2' }),
     startScene('embedded', {
-      GATEWAY_PROFILE: profileFile({
-        operations: { validatePin: { method: 'POST', path: '/payment/validate-pin', credentials: true } },
-        outcome: { meanings: { pin: ['PIN_REQUIRED'] } },
-        card: { omit: ['billingStreet', 'billingCity', 'payerPhone', 'firstName', 'lastName', 'nameOnCard'] },
+      GATEWAY_PROFILE: changedProfile((profile) => {
+        asksForPin(profile);
+        without(...['billingStreet', 'billingCity', 'payerPhone', 'firstName', 'lastName', 'nameOnCard'])(
+          profile,
+        );
       }),
     }),
   ]);
