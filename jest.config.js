@@ -8,19 +8,18 @@ export const heavy = [
   '/test/deploy/.+\\.spec\\.ts$',
   '/test/docs/(?:commands|examples|receivers)\\.spec\\.ts$',
   '/test/examples/.+\\.spec\\.ts$',
-  '/test/http/api-docs\\.spec\\.ts$',
   '/test/packages/.+\\.spec\\.ts$',
   '/test/sandbox/(?:faults|pages-in-browser|process)\\.spec\\.ts$',
   // Processes that are killed or cut off, several replicas, starts from every state of a store.
   '/test/cli/.+\\.spec\\.ts$',
   '/test/e2e/(?:gateway-unreachable|main-job|start|uncaught)\\.spec\\.ts$',
-  '/test/store/(?:killed|restored|failover)[^/]*\\.spec\\.ts$',
+  '/test/store/(?:killed|restored)\\.spec\\.ts$',
   // Attacks, and whether the simulation finds what it is for.
-  '/test/security/(?:canary-scan|card-testing|fuzz|hostile-http|listeners|strange-requests)\\.spec\\.ts$',
+  '/test/security/(?:canary-scan|card-testing|hostile-http|listeners|outbound|process|strange-requests)\\.spec\\.ts$',
   '/test/simulation/mutants\\.spec\\.ts$',
 ];
 
-/** Who names a path gets it, wherever it belongs: `npm test -- test/security/fuzz`. */
+/** Who names a path gets it, wherever it belongs: `npm test -- test/security/canary-scan`. */
 const named = process.argv.some((argument) => /^(?:src|test)\//.test(argument));
 
 /** @type {import('jest').Config} */

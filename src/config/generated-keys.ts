@@ -14,7 +14,7 @@ import { keepPrivate, OWNER_ONLY } from '../secrets/private-file.js';
 import { NamedKeys } from '../secrets/named-keys.js';
 import { Secret } from '../secrets/secret.js';
 import { entriesOf } from './checks.js';
-import type { Config, ConfigDraft, Keys } from './config.js';
+import type { Config, ConfigDraft } from './config.js';
 import type { Env } from './env.js';
 import { ConfigError } from './read-env.js';
 

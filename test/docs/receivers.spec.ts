@@ -3,7 +3,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { signatureHeaders } from '../../src/merchant-webhooks/signature.js';
+import { signatureHeaders } from '../../src/webhooks/sender.js';
 import { freePort } from '../setup/free-port.js';
 import { until } from '../harness/until.js';
 import { needProgram, type Program } from '../setup/program.js';
