@@ -22,6 +22,7 @@ export class Judge {
   private readonly seen = new Map<string, number>();
   /** When each intent was committed. */
   private readonly intended = new Map<string, number>();
+  private readonly started = new Set<string>();
   private readonly payers = new Map<string, string | null>();
   /** What a gateway without totals never tells. */
   readonly untold = new Set<string>();
@@ -93,6 +94,11 @@ export class Judge {
   leaves(payment: Payment, operation: Operation): void {
     const { gateway, database } = this.world;
     const { order, payments } = database.state(payment.reference);
+    if (operation.type === 'pay') {
+      if (this.started.has(payment.gatewayReference))
+        this.world.fail(`${payment.gatewayReference} is started again`);
+      this.started.add(payment.gatewayReference);
+    }
     const since = this.intended.get(operation.id) ?? -Infinity;
     if (time.now - since > FRESH_MS)
       this.world.fail(`${operation.id} leaves ${time.now - since} ms after its intent`);

@@ -278,6 +278,11 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     to: 'return [];',
   },
   'what is unclear is nothing': { file: 'prober.ts', from: 'if (!known || !found)', to: 'if (!known)' },
+  'a denial counts while commits are being lost': {
+    file: 'asker.ts',
+    from: "return losing && fact.is === 'denied'",
+    to: "return losing && fact.is === 'unclear'",
+  },
   'an answer whose payment is gone is dropped': {
     file: 'order-writer.ts',
     from: 'extra.known ? remembering(',
