@@ -205,11 +205,6 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     from: 'if (!draft.owned && !saysMoney(fact)) return draft.askAgain(payment);',
     to: 'if (!draft.owned) return draft.askAgain(payment);',
   },
-  'a resolve takes no lease': {
-    file: '../../test/simulation/people.ts',
-    from: 'return { decision, leases, result: undefined };',
-    to: 'return { decision, result: undefined };',
-  },
   // Refunds and disputes (part 5).
   'a refund is counted twice': {
     file: 'core/refunds.ts',
