@@ -9,6 +9,8 @@ const LIVE: readonly Status[] = ['processing', 'requires_action', 'authorized'];
 const BLOCKING = ['differs', 'contradicted', 'refund_unexplained'];
 /** An intent is sent within five seconds, or never. */
 const FRESH_MS = 5_000;
+/** While a loss is being found, unknown is unclear. */
+const LOSING_MS = 35_000;
 
 /**
  * What the contract promises, judged from outside: by the store's rows, the gateway's book, and what callers were told. It never looks
@@ -95,7 +97,9 @@ export class Judge {
     const { gateway, database } = this.world;
     const { order, payments } = database.state(payment.reference);
     if (operation.type === 'pay') {
-      if (this.started.has(payment.gatewayReference))
+      // What arrives long after the loss of its row is beyond the contract (part 9).
+      const isProtected = !this.lossy.has(payment.reference) || time.now - this.world.lostAt < LOSING_MS;
+      if (isProtected && this.started.has(payment.gatewayReference))
         this.world.fail(`${payment.gatewayReference} is started again`);
       this.started.add(payment.gatewayReference);
     }
