@@ -129,7 +129,7 @@ export class Asker<D> {
   }
 
   /** While a loss of commits is being found, "unknown" may be about a gateway's own replica: it proves nothing. */
-  private trusted(fact: Fact): Fact {
+  trusted(fact: Fact): Fact {
     const { lossSeenAt } = this.store;
     const losing =
       lossSeenAt !== undefined && this.store.now() - lossSeenAt < this.options.gatewayTimeoutMs + 5_000;

@@ -60,7 +60,7 @@ export class Prober<D> {
     const session = stored.order?.sessions.at(-1);
     if (!session || !this.gateway.canProbe || stored.payments.some((payment) => payment.n === n)) return;
     const name = this.orders.rules().gatewayReference(reference, n);
-    const fact = await this.gateway.probe(name, session, this.monotonic() + WITHIN_MS);
+    const fact = this.asker.trusted(await this.gateway.probe(name, session, this.monotonic() + WITHIN_MS));
     if (fact.is === 'denied') return;
     if (isUnclear(fact))
       throw new Refusal('outcome-unknown', 'The gateway has not said what this payment is.');
@@ -93,11 +93,13 @@ export class Prober<D> {
   ): Promise<{ n: number; fact: Fact }[] | undefined> {
     const deadline = this.monotonic() + WITHIN_MS;
     const numbers = Array.from({ length: MOST }, (_, index) => last + 1 + index);
-    const { gatewayReference } = this.orders.rules();
+    const rules = this.orders.rules();
     const facts = await Promise.all(
       numbers.map(async (n) => ({
         n,
-        fact: await this.gateway.probe(gatewayReference(stored.reference, n), session, deadline),
+        fact: this.asker.trusted(
+          await this.gateway.probe(rules.gatewayReference(stored.reference, n), session, deadline),
+        ),
       })),
     );
     const end = facts.findIndex((_, index) => {

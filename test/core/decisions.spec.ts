@@ -81,6 +81,21 @@ describe('an answer', () => {
     expect(first(when(order([payment({ createdAt: NOW, adopted: true })]), early)).status).toBe('succeeded');
   });
 
+  it.each<[Fact, string]>([
+    [{ is: 'paid' }, 'succeeded'],
+    [{ is: 'held' }, 'authorized'],
+    [{ is: 'givenBack', whole: false, refundedTotal: 500n }, 'succeeded'],
+    [{ is: 'chargedBack' }, 'succeeded'],
+    [{ is: 'disputeWon' }, 'succeeded'],
+    [{ is: 'failed', failure: DECLINED }, 'processing'],
+    [{ is: 'reversed' }, 'processing'],
+    [OTP, 'processing'],
+  ])('of who lost the lease counts where money moved: %o', (fact, status) => {
+    const is = first(when(order([payment()]), heard(fact, { owned: false })));
+    expect(is.status).toBe(status);
+    if (status === 'processing') expect(is.check.at).toBe(NOW);
+  });
+
   it('is not ours under a transaction of another order', () => {
     expect(reasons(first(when(order([payment()]), heard({ is: 'paid' }, { taken: true }))))).toEqual([
       'differs',

@@ -9,7 +9,7 @@ describe('every way of one order with two payments', () => {
     `of ${DEPTH} steps, with a loss, a crash, two moves of the gateway and a person's word among them`,
     () => {
       const found = search({ depth: DEPTH, budgets: { lost: 1, crash: 1, own: 2, person: 1 }, restEvery: 4 });
-      console.log(found);
+      if (process.env['SEARCH_DEPTH']) console.log(found);
       expect([...found.kinds]).toEqual(
         expect.arrayContaining(['sent', 'heard', 'asked', 'lost', 'crash', 'orphan', 'gateway', 'person']),
       );

@@ -9,6 +9,8 @@ const LIVE: readonly Status[] = ['processing', 'requires_action', 'authorized'];
 const BLOCKING = ['differs', 'contradicted', 'refund_unexplained'];
 /** An intent is sent within five seconds, or never. */
 const FRESH_MS = 5_000;
+/** While a loss is being found, unknown is unclear. */
+const LOSING_MS = 35_000;
 
 /**
  * What the contract promises, judged from outside: by the store's rows, the gateway's book, and what callers were told. It never looks
@@ -22,6 +24,7 @@ export class Judge {
   private readonly seen = new Map<string, number>();
   /** When each intent was committed. */
   private readonly intended = new Map<string, number>();
+  private readonly started = new Set<string>();
   private readonly payers = new Map<string, string | null>();
   /** What a gateway without totals never tells. */
   readonly untold = new Set<string>();
@@ -93,6 +96,13 @@ export class Judge {
   leaves(payment: Payment, operation: Operation): void {
     const { gateway, database } = this.world;
     const { order, payments } = database.state(payment.reference);
+    if (operation.type === 'pay') {
+      // What arrives long after the loss of its row is beyond the contract (part 9).
+      const isProtected = !this.lossy.has(payment.reference) || time.now - this.world.lostAt < LOSING_MS;
+      if (isProtected && this.started.has(payment.gatewayReference))
+        this.world.fail(`${payment.gatewayReference} is started again`);
+      this.started.add(payment.gatewayReference);
+    }
     const since = this.intended.get(operation.id) ?? -Infinity;
     if (time.now - since > FRESH_MS)
       this.world.fail(`${operation.id} leaves ${time.now - since} ms after its intent`);

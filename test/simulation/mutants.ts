@@ -205,11 +205,6 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     from: 'if (!draft.owned && !saysMoney(fact)) return draft.askAgain(payment);',
     to: 'if (!draft.owned) return draft.askAgain(payment);',
   },
-  'a resolve takes no lease': {
-    file: '../../test/simulation/people.ts',
-    from: 'return { decision, leases, result: undefined };',
-    to: 'return { decision, result: undefined };',
-  },
   // Refunds and disputes (part 5).
   'a refund is counted twice': {
     file: 'core/refunds.ts',
@@ -278,6 +273,11 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     to: 'return [];',
   },
   'what is unclear is nothing': { file: 'prober.ts', from: 'if (!known || !found)', to: 'if (!known)' },
+  'a denial counts while commits are being lost': {
+    file: 'asker.ts',
+    from: "return losing && fact.is === 'denied'",
+    to: "return losing && fact.is === 'unclear'",
+  },
   'an answer whose payment is gone is dropped': {
     file: 'order-writer.ts',
     from: 'extra.known ? remembering(',

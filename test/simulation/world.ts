@@ -35,6 +35,7 @@ export class World {
   readonly lean: boolean;
   /** How starts and codes end, where a beginning says so. */
   ending: Ending | undefined;
+  lostAt = -Infinity;
   longestWait = 5 * MINUTE;
   private replicas: Replica[] = [];
   private processes = 0;
@@ -200,6 +201,7 @@ export class World {
   lose(ms: number): void {
     const lost = this.database.lose(ms, BEGINNING + time.now + this.database.clockOffset);
     if (lost.length === 0) return;
+    this.lostAt = time.now;
     this.log(`the last ${ms} ms of commits are lost`);
     for (const reference of lost) this.judge.lossy.add(reference);
     for (const { store } of this.replicas) store.sawLoss();

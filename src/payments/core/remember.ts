@@ -53,7 +53,6 @@ function asAdopted(lost: Payment, isFree: boolean, now: number): Payment {
     ...{ authorized: null, captured: 0n, corrected: 0n, refunded: 0n, disputedAmount: 0n, reversed: 0n },
     ...{ disputed: false, duplicateOf: null, attention: [], resolvedWords: [], sequence: 0, timeline: [] },
     ...{ paidAt: null, statusSince: now, check: { at: now, attempts: 0, urgent: true, since: now } },
-    answeredAt: open?.type === 'pay' ? lost.answeredAt : now,
     operations: open ? [open] : [],
   };
 }
