@@ -30,10 +30,24 @@ function refusal(env: NodeJS.ProcessEnv): string {
   throw new Error('it was accepted');
 }
 
-/** A profile that needs a key for what is sent, and one for what comes. */
+/** A profile by which cards can be paid. */
+const plain = {
+  operations: {
+    payCard: { post: '/pay', body: { ref: '{client_ref}', amount: '{amount}', number: '{cardNumber}' } },
+    transactionStatus: { get: '/pay/{client_ref}' },
+  },
+  answer: { status: '/status', words: { succeeded: ['paid'] } },
+};
+
+/** One that needs a key for what is sent, and one for what comes. */
 const sealedAndSigned = {
+  ...plain,
+  operations: {
+    ...plain.operations,
+    payCard: { post: '/pay', encrypt: '{cardNumber}', body: { ref: '{client_ref}', sealed: '{sealed}' } },
+  },
   encryption: { scheme: 'aes-256-gcm' },
-  notification: { signature: { scheme: 'hmac-sha256' } },
+  notification: { reference: '/ref', signature: { scheme: 'hmac-sha256', header: 'x-signature' } },
 };
 
 test('production asks for its own keys and for https', () => {
@@ -56,7 +70,7 @@ test('production asks for its own keys and for https', () => {
 
 test('live mode asks for every assumption to be confirmed', () => {
   const output = refusal({ ...enough(), GATEWAY_MODE: 'live', PAYMENT_METHODS: 'card' });
-  for (const name of ['transactionStatus', 'validateOtp', 'complete', 'void', 'outcome'])
+  for (const name of ['transactionStatus', 'validateOtp', 'complete', 'void', 'answer'])
     expect(output).toContain(name);
 });
 
@@ -64,8 +78,8 @@ test.each([
   ['an unknown key', { colour: 1 }, ['/colour']],
   [
     'paths and pointers',
-    { operations: { payCard: { path: 'no-slash' }, teleport: {} }, outcome: { status: ['data'] } },
-    ['/operations/payCard/path', '/operations/teleport', '/outcome/status'],
+    { operations: { payCard: { path: 'no-slash' }, teleport: {} }, answer: { status: ['data'] } },
+    ['/operations/payCard/path', '/operations/teleport', '/answer/status'],
   ],
 ])('a profile with wrong parts: %s', async (_name, profile, places) => {
   const path = join(folder, 'profile.json');
@@ -138,7 +152,7 @@ test.each<[string, object | undefined, string[]]>([
     {
       credentials: { default: { authorization: 'Bearer {token}' } },
       token: {
-        ...{ method: 'POST', path: '/token', value: '/access_token', expiresIn: 60 },
+        ...{ post: '/token', value: '/access_token', expiresIn: 60 },
         headers: { authorization: 'Basic {basic:apiKey:accessToken}' },
       },
     },
@@ -149,11 +163,12 @@ test.each<[string, object | undefined, string[]]>([
   const env: NodeJS.ProcessEnv = { GATEWAY_BASE_URL, DATA_DIR };
   if (profile) {
     env['GATEWAY_PROFILE'] = join(folder, 'credentials.json');
-    await writeFile(env['GATEWAY_PROFILE'], JSON.stringify(profile));
+    await writeFile(env['GATEWAY_PROFILE'], JSON.stringify({ ...plain, ...profile }));
+    env['PAYMENT_METHODS'] = 'card';
   }
   const output = refusal(env);
   for (const name of ['GATEWAY_API_KEY', 'GATEWAY_ACCESS_TOKEN'])
-    expect({ name, asked: output.includes(`${name} is required`) }).toEqual({
+    expect({ name, asked: output.includes(`${name} is missing`) }).toEqual({
       name,
       asked: needed.includes(name),
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CreateSessionDto } from '../../src/checkout/create-session.dto.js';
 import { PayCardDto } from '../../src/methods/cards/pay-card.dto.js';
-import { RefundDto } from '../../src/payments/views/refund.dto.js';
+import { RefundRequestDto } from '../../src/payments/api/requests.dto.js';
 import { Problem } from '../../src/http/problems/problem.js';
 import { oneLine, typedEmail, typedPhone } from '../../src/http/validation/typed-text.js';
 import { validated } from '../../src/http/check.js';
@@ -137,8 +137,8 @@ describe('a session', () => {
 });
 
 test('a reason is taken as people type it, and an empty one is none', () => {
-  expect(validated(RefundDto, { reason: 'sold\tout\n' })).toEqual({ reason: 'sold out' });
-  expect(validated(RefundDto, { reason: ' \u200b' })).toEqual({});
+  expect(validated(RefundRequestDto, { reason: 'sold\tout\n' })).toEqual({ reason: 'sold out' });
+  expect(validated(RefundRequestDto, { reason: ' \u200b' })).toEqual({});
 });
 
 test('a name on a card is taken as people type it, and device data as it comes', () => {
