@@ -1,5 +1,4 @@
 import type { Config } from './config/config.js';
-import type { SecretVariable } from './config/env.js';
 import { ConfigError, readConfig, type ConfigReading } from './config/read-config.js';
 import { describeRules } from './config/rules.js';
 import { ProfileError } from './gateway/profile/fault.js';

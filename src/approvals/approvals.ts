@@ -15,7 +15,6 @@ import type { RefundDto } from '../payments/core/payment.dto.js';
 import { refundView, timeText } from '../payments/core/view.js';
 import { OrderWriter } from '../payments/order-writer.js';
 import { amountOf, PaymentsService, type Found } from '../payments/payments.service.js';
-import { newId } from '../store/ids.js';
 import { Store, type ApprovalRow } from '../store/store.js';
 import type { ApprovalDto, ApprovalsQueryDto, ApprovalState, ApprovedDto } from './approval.dto.js';
 

@@ -17,12 +17,7 @@ import {
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { PAYMENT_METHODS } from '../config/payment-method.js';
-import {
-  IsCurrency,
-  IsDecimalAmount,
-  IsLanguageTag,
-  Omittable,
-} from '../http/validation/validators.js';
+import { IsCurrency, IsDecimalAmount, IsLanguageTag, Omittable } from '../http/validation/validators.js';
 import { ReadAs, typedValues } from '../http/validation/typed-text.js';
 import { IsReturnUrl } from '../http/validation/return-url.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';

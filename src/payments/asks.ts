@@ -8,11 +8,11 @@ export interface Sending<D> {
   operation: Operation;
   details: D;
   /** Asked once, right before the first byte leaves. False: nothing is sent. */
-  mayBegin(): boolean;
+  mayBegin: () => boolean;
   /** All of its calls end by then, in milliseconds of `performance.now()`. */
   deadline: number;
   /** Makes values of a preparing call durable. Awaited before the call that moves money. */
-  keep(kept: Record<string, string>): Promise<void>;
+  keep: (kept: Record<string, string>) => Promise<void>;
 }
 
 /** What payments ask of the gateway. No method rejects: an answer that cannot be trusted is `unclear`. */

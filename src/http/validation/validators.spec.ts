@@ -12,7 +12,6 @@ import {
   IsPhone,
   IsPlainText,
 } from './validators.js';
-import { IsReturnUrl } from './return-url.js';
 
 /** What no rule takes: everything that is no string, and strings of the wrong shape. */
 const NEVER: unknown[] = [undefined, null, true, {}, [], ['NGN'], '', ' ', '\u0000', 'x'.repeat(5_000)];

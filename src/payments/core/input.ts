@@ -22,7 +22,7 @@ export interface Rules {
   /** When the store lost commits; undefined: it did not, or not lately. */
   restoredAt: number | undefined;
   /** The `client_ref` of an order's Nth payment. */
-  gatewayReference(reference: string, n: number): string;
+  gatewayReference: (reference: string, n: number) => string;
 }
 
 /** What is drawn outside, so that a decision that runs twice draws the same. */
