@@ -84,7 +84,7 @@ export function signatureHeaders(
   event: { id: string; body: string },
   at: number,
   secrets: readonly string[],
-) {
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
   const timestamp = Math.floor(at / 1_000).toString();
   const content = `${event.id}.${timestamp}.${event.body}`;
   const sign = (secret: string) =>
