@@ -55,13 +55,13 @@ async function fitsPhone(page: Page): Promise<void> {
 
 describe('payments', () => {
   test('filters stand in the address: they can be shared, and the way back leads through them', async () => {
-    const { page, faults } = await signIn(`#payments?status=failed&last4=0309`);
+    const { page, faults } = await signIn(`#payments?status=failed&method=card`);
     await page.getByRole('link', { name: failed.reference }).waitFor();
     expect(await page.getByRole('link', { name: succeeded.reference }).count()).toBe(0);
-    expect(await page.getByLabel('Card ends in').inputValue()).toBe('0309');
+    expect(await page.getByLabel('Method').inputValue()).toBe('card');
     await page.getByRole('link', { name: failed.reference }).click();
     await page.getByRole('heading', { name: failed.reference }).waitFor();
-    expect(page.url()).toContain(`#payments/${failed.id}?status=failed&last4=0309`);
+    expect(page.url()).toContain(`#payments/${failed.id}?status=failed&method=card`);
     await page.getByRole('link', { name: 'Back to payments' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('link', { name: succeeded.reference }).waitFor();
@@ -76,12 +76,12 @@ describe('payments', () => {
   });
 
   test('a wrong filter is named', async () => {
-    const { page } = await signIn('#payments?amount=nothing');
+    const { page } = await signIn('#payments?currency=nothing');
     await page
       .getByRole('alert')
-      .getByText(/^Amount: /)
+      .getByText(/^Currency: /)
       .waitFor();
-    expect(await page.getByLabel('Amount').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Currency').getAttribute('aria-invalid')).toBe('true');
   });
 
   test('a list that refreshes itself keeps what is typed, and the focus', async () => {

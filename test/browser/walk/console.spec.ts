@@ -189,7 +189,7 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(await scene.client.getPayment(odd.id)).toMatchObject({ amountCaptured: '1500.00' });
     const visitor = await signIn(`#payments/${odd.id}`);
     await visitor.sees('The gateway said');
-    expect(await saidByGateway(visitor)).toBe('₦1,000.00 (paid)');
+    expect(await saidByGateway(visitor)).toBe('No clear answer');
     await visitor.sees('Seen on the bank statement.');
   });
 
@@ -222,7 +222,7 @@ describe.each(ENGINES)('%s', (engine) => {
     await visitor.sees(reason);
     const words = await visitor.page.$eval('.attention', (list) => (list as HTMLElement).innerText);
     expect(words).toContain(odd.reference);
-    expect(words).not.toMatch(/mismatch|[a-z]_[a-z]/);
+    expect(words).not.toMatch(/[a-z]_[a-z]/);
   });
 
   test('53. The way back from a payment leads to the same place of the list, with the focus on it.', async () => {
@@ -255,7 +255,6 @@ describe.each(ENGINES)('%s', (engine) => {
     const visitor = await signIn('');
     for (const [place, title] of [
       ['payments', 'Payments'],
-      ['events', 'Undelivered events'],
       ['audit', 'Audit'],
       [`payments/${payment.id}`, payment.reference],
     ] as const) {
