@@ -60,6 +60,7 @@ export async function openBench({ running, files = {} }: BenchOptions): Promise<
   const work = join(folder, 'work');
   await mkdir(work);
   await cp(join(repository, 'examples'), join(work, 'examples'), { recursive: true });
+  await cp(join(repository, 'profiles'), join(work, 'profiles'), { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(work, name), text);
   return {
     run: async (blocks) => {

@@ -14,7 +14,6 @@ import { blocksOf, documents, readDocument, type Block } from './markdown.js';
 const RUN_HERE: Record<string, { running: boolean; programs: Program[]; files?: Record<string, string> }> = {
   '../README.md': { running: false, programs: [] },
   'quick-start.md': { running: false, programs: ['curl'] },
-  'from-sandbox-to-your-gateway.md': { running: true, programs: [] },
   'integrate.md': { running: true, programs: ['php'] },
   'cli.md': { running: true, programs: [] },
   'runbook.md': { running: true, programs: ['curl', 'jq'] },
@@ -33,7 +32,7 @@ const RUN_ELSEWHERE: Record<string, string> = {
   'webhooks.md': 'test/docs/receivers.spec.ts',
   'sandbox.md': 'test/sandbox/documentation.spec.ts',
   'kit.md': 'test/browser/kit-document.spec.ts',
-  'gateway-profile.md': 'src/methods/profile-docs.spec.ts',
+  'your-gateway.md': 'test/profiles/your-gateway.spec.ts',
 };
 
 const describeRuns = Object.entries(RUN_HERE).map(([document, options]) => ({ document, ...options }));
