@@ -250,7 +250,7 @@ describe('against the service', () => {
     const { data } = await client.payments.list({ reference: payment.reference, limit: 1 });
     expect(data).toEqual([payment]);
     expect((await client.payments.void(payment.id)).status).toBe('voided');
-    expect((await client.payments.timeline(payment.id)).at(-1)?.to).toBe('voided');
+    expect((await client.payments.timeline(payment.id)).map(({ to }) => to)).toContain('voided');
   });
 
   test('money is given back, and lists are read to their end', async () => {

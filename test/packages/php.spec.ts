@@ -242,7 +242,9 @@ describe.each(LANGUAGES)('the package in $name', (language) => {
     });
     expect(page.data).toMatchObject([{ id: payment.id }]);
     expect(await call('voidPayment', payment.id)).toMatchObject({ status: 'voided' });
-    expect((await call<{ to: string }[]>('getTimeline', payment.id)).at(-1)?.to).toBe('voided');
+    expect((await call<{ to?: string }[]>('getTimeline', payment.id)).map(({ to }) => to)).toContain(
+      'voided',
+    );
     const refund = await call<object>('createRefund', other.id, { amount: '500.00' });
     expect(refund).toMatchObject({ amount: '500.00', status: 'succeeded' });
     expect(await call('refundsOfPayment', other.id)).toEqual([refund]);
