@@ -192,7 +192,7 @@ export interface MerchantSession {
 export interface Payer {
   /** E-mail address, at most 254 characters (the gateway's `payerEmail`). An international domain is sent in ASCII. */
   email?: string;
-  /** Telephone number of 6 to 15 digits (the gateway's `payerPhone`). It may have blanks, dots, dashes and brackets, and is sent as digits, with its `+` if it had one. */
+  /** Telephone number of 6 to 15 digits (the gateway's `payerPhone`). It may have spaces, dots, dashes and brackets, and is sent as digits, with its `+` if it had one. */
   phone?: string;
   /** First name, at most 100 characters (the gateway's `firstName`). */
   firstName?: string;
