@@ -9,7 +9,7 @@ const error = () => Object.assign(new Error('card 4111 1111 1111 1111 failed'), 
 let writer;
 const post = Worker.prototype.postMessage;
 Worker.prototype.postMessage = function (message, ...rest) {
-  if (message?.kind === 'batch') writer = this;
+  writer = this;
   return post.call(this, message, ...rest);
 };
 process.on('SIGUSR2', () => {
