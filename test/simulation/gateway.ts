@@ -11,9 +11,11 @@ import {
   type Account,
   type Ending,
 } from '../core/true-gateway.js';
-import { GATEWAY_TIMEOUT_MS, type Replica } from './replica.js';
+import type { Replica } from './replica.js';
 import { time } from './virtual-time.js';
 import type { World } from './world.js';
+
+export const GATEWAY_TIMEOUT_MS = 30_000;
 
 /** So long after it took something, one of the gateway's own machines may not know it yet. */
 const LAG_MS = 100_000;

@@ -7,12 +7,11 @@ import { OrderWriter } from '../../src/payments/order-writer.js';
 import { Prober } from '../../src/payments/prober.js';
 import { QueryRate } from '../../src/payments/query-rate.js';
 import { StoreUnavailable } from '../../src/store/store-unavailable.js';
-import { asksOf } from './gateway.js';
+import { asksOf, GATEWAY_TIMEOUT_MS } from './gateway.js';
 import { MemoryStore } from './memory-store.js';
 import { time } from './virtual-time.js';
 import type { World } from './world.js';
 
-export const GATEWAY_TIMEOUT_MS = 30_000;
 /** Nobody waits for what a dead process began. */
 const NEVER = new Promise<never>(() => undefined);
 const TICK_MS = 250;
