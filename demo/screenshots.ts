@@ -148,7 +148,6 @@ async function shopPictures(studio: Studio): Promise<void> {
   await shoot(order, 'shop-order');
 }
 
-
 async function consolePictures(studio: Studio): Promise<void> {
   const { sandboxUrl } = studio.settings;
   await needAttention(studio, sandboxUrl);

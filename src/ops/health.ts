@@ -28,7 +28,8 @@ export class Health {
     const unusable = await this.store.unusable();
     const { restoredAt } = this.store;
     const restored = restoredAt === undefined ? {} : { restored: new Date(restoredAt).toISOString() };
-    if (unusable !== undefined) return { status: 'not-ready', reason: 'store', detail: unusable, ...restored };
+    if (unusable !== undefined)
+      return { status: 'not-ready', reason: 'store', detail: unusable, ...restored };
     return { status: 'ready', ...restored };
   }
 }

@@ -6,7 +6,6 @@ import { Health } from './health.js';
 /** For how long a rendering is shown, however many ask. */
 const RENDER_EVERY_MS = 1_000;
 
-
 /** What `/metrics` shows. The gauges of open work are read from the store when they are asked for. */
 @Injectable()
 export class MetricsPage {
@@ -55,8 +54,12 @@ export class MetricsPage {
     const now = store.now();
     const [unknown, overdue, duplicates, events] = await Promise.all([
       this.#one(`select count(*) as value from payments where open_state = 'unknown'`),
-      this.#one('select min(check_at) as value from payments where check_at is not null and (lease_until is null or lease_until <= ?)', now),
-      this.#one(`select count(*) as value from payments where duplicate_of is not null and status = 'succeeded'
+      this.#one(
+        'select min(check_at) as value from payments where check_at is not null and (lease_until is null or lease_until <= ?)',
+        now,
+      ),
+      this
+        .#one(`select count(*) as value from payments where duplicate_of is not null and status = 'succeeded'
         and captured - refunded - disputed_amount > 0`),
       this.#one(`select count(*) as value from events where status in ('pending', 'failed')`),
     ]);

@@ -5,5 +5,9 @@ import { MetricsPage } from './metrics-page.js';
 import { OpsController } from './ops.controller.js';
 import { Retention } from './retention.js';
 
-@Module({ imports: [PaymentsModule], controllers: [OpsController], providers: [Health, MetricsPage, Retention] })
+@Module({
+  imports: [PaymentsModule],
+  controllers: [OpsController],
+  providers: [Health, MetricsPage, Retention],
+})
 export class OpsModule {}
