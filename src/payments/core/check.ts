@@ -63,7 +63,8 @@ function background(payment: Payment, check: Check, now: number, rules: Rules): 
   if (open || payment.status === 'processing' || payment.status === 'requires_action') {
     const factor = payment.status === 'requires_action' && !open ? WAITING_FACTOR : 1;
     const most = now - check.since < HOUR ? MINUTE : 5 * MINUTE;
-    return now + factor * Math.min(most, 2 * SECOND * 2 ** Math.min(check.attempts, 10));
+    const usual = now + factor * Math.min(most, 2 * SECOND * 2 ** Math.min(check.attempts, 10));
+    return Math.min(usual, Math.max(now + SECOND, nextDenial(payment, rules)));
   }
   if (payment.status === 'authorized') return now + DAY;
   if (payment.status === 'succeeded') {
@@ -87,6 +88,12 @@ export function isToBeVoided(payment: Payment, rules: Rules): boolean {
   const { duplicateOf, voidTried, status } = payment;
   const wanted = rules.duplicatePolicy === 'void' && rules.has.void && duplicateOf !== null && !voidTried;
   return wanted && status === 'succeeded' && holdsMoney(payment) && !openOperation(payment);
+}
+
+/** When the next explicit denial of a payment counts about which no trustworthy answer ever came (P4). */
+function nextDenial({ status, answeredAt, denials, createdAt }: Payment, rules: Rules): number {
+  if (status !== 'processing' || answeredAt !== null) return Infinity;
+  return (denials.count === 0 ? createdAt : denials.last) + rules.notFoundGraceMs / 3;
 }
 
 /** The first of these times after the beginning that is still to come. */
