@@ -64,7 +64,8 @@ function background(payment: Payment, check: Check, now: number, rules: Rules): 
     const factor = payment.status === 'requires_action' && !open ? WAITING_FACTOR : 1;
     const most = now - check.since < HOUR ? MINUTE : 5 * MINUTE;
     const usual = now + factor * Math.min(most, 2 * SECOND * 2 ** Math.min(check.attempts, 10));
-    return Math.min(usual, Math.max(now + SECOND, nextDenial(payment, rules)));
+    const due = nextDenial(payment, rules);
+    return due > now ? Math.min(usual, due) : usual;
   }
   if (payment.status === 'authorized') return now + DAY;
   if (payment.status === 'succeeded') {
