@@ -7,7 +7,6 @@ export const heavy = [
   '/test/browser/.+\\.spec\\.ts$',
   '/test/deploy/.+\\.spec\\.ts$',
   '/test/docs/(?:commands|examples|receivers)\\.spec\\.ts$',
-  '/test/examples/.+\\.spec\\.ts$',
   '/test/packages/.+\\.spec\\.ts$',
   '/test/sandbox/(?:faults|pages-in-browser|process)\\.spec\\.ts$',
   // Processes that are killed or cut off, several replicas, starts from every state of a store.
