@@ -26,12 +26,13 @@ export default defineConfig(
     'coverage/',
     'artifacts/',
     'browser/dist/',
+    'browser/generated/',
     'demo/dist/',
     'packages/*/dist/',
   ]),
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -88,7 +89,7 @@ export default defineConfig(
   },
   {
     // Every expression that may meet outside text takes time by the length of the text, not by its square.
-    files: ['src/**/*.ts', 'browser/**/*.ts', 'packages/**/*.ts'],
+    files: ['src/**/*.ts', 'browser/**/*.ts', 'browser/**/*.tsx', 'packages/**/*.ts'],
     ignores: ['**/*.spec.ts'],
     plugins: { regexp },
     rules: {

@@ -44,6 +44,8 @@ export async function bundleScript(entry: string, languages: LanguageSource = 'p
     bundle: true,
     write: false,
     format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     target: TARGET,
     minify: true,
     legalComments: 'none',

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleScript, bundleStyle } from './bundle.ts';
@@ -87,7 +87,7 @@ interface PageSource {
 async function addPage(files: PageFiles, { name, folder, root }: PageSource, kit?: PageFile): Promise<void> {
   const add = (extension: string, content: string): PageFile =>
     files.add(`${folder}/${name}-${contentHash(content)}.${extension}`, content, 'immutable');
-  const script = add('js', await bundleScript(`${folder}/${name}.ts`));
+  const script = add('js', await bundleScript(await scriptOf(folder, name)));
   const style = add('css', await bundleStyle(`${folder}/${name}.css`));
   const icon = add('svg', await readFile(join(browserFolder, folder, 'icon.svg'), 'utf8'));
   const attributes = (file: PageFile): string => `"${root}${file.path}" integrity="${file.integrity}"`;
@@ -98,6 +98,12 @@ async function addPage(files: PageFiles, { name, folder, root }: PageSource, kit
     .replace('"%icon%"', `"${root}${icon.path}"`)
     .replace('"%kit%"', kit === undefined ? '""' : attributes(kit));
   files.add(`${name}.html`, filled, 'revalidate');
+}
+
+/** The page's entry, with or without JSX. */
+async function scriptOf(folder: string, name: string): Promise<string> {
+  const names = await readdir(join(browserFolder, folder));
+  return `${folder}/${name}.${names.includes(`${name}.tsx`) ? 'tsx' : 'ts'}`;
 }
 
 /** Writes the files that `npm pack` in `browser/` packs. */
