@@ -425,6 +425,19 @@ describe('what is lost', () => {
     ).toHaveLength(1);
   });
 
+  it('and has an open refund beside a reversal is given to a person, who can end that refund', () => {
+    const voided = order([
+      payment({ status: 'voided', operations: [operation('refund', { amount: 500n })] }),
+    ]);
+    const is = when(voided, heard({ is: 'refundDone' }, { to: { refund: 'ref_1' } }));
+    expect(reasons(first(is))).toEqual(['contradicted']);
+    for (const status of ['succeeded', 'failed'] as const) {
+      const ended = when(is.state, person({ refundId: 'ref_1', status }));
+      expect(first(ended).operations[0]?.state).toBe(status === 'failed' ? 'refused' : 'confirmed');
+      expect(moved(ended)).toEqual([]);
+    }
+  });
+
   it('enters as expired beside a live payment, and has a failure then', () => {
     const is = when(order([payment({ n: 1 })]), {
       by: 'adoption',

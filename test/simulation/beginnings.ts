@@ -347,4 +347,21 @@ export const BEGINNINGS: Readonly<Record<string, Beginning>> = {
     refundStatus: true,
     ends: { 1: 'succeeded disputed' },
   },
+  'a refund of a payment that the store lost and the gateway reversed': {
+    steps: [
+      ...PAID,
+      { ending: 'waiting' },
+      { do: 'refund', n: 1, part: true },
+      { gateway: 'reverses', n: 1 },
+      { slow: true },
+      { meanwhile: { do: 'refresh', n: 1 } },
+      { wait: 2_000 },
+      { lose: 60_000 },
+      { wait: MINUTE },
+      { gateway: 'refunds', n: 1 },
+      { wait: 10 * MINUTE },
+    ],
+    refundStatus: true,
+    ends: { 1: 'voided contradicted' },
+  },
 };

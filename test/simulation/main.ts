@@ -15,8 +15,8 @@ const { values } = parseArgs({
     /** Worlds from this seed on. */
     from: { type: 'string', default: '1' },
     payments: { type: 'string', default: '200' },
-    /** At most so many minutes of processor time. */
-    minutes: { type: 'string', default: '60' },
+    /** At most so many minutes of processor time; without it the seeds alone decide. */
+    minutes: { type: 'string', default: 'Infinity' },
     log: { type: 'boolean', default: false },
     /** Goes on after a failure. */
     all: { type: 'boolean', default: false },

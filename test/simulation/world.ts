@@ -185,17 +185,20 @@ export class World {
     told.catch((error: unknown) => (error instanceof Refusal ? undefined : replica.failed(error)));
   }
 
-  /** Clocks that jump, commits that are lost. */
+  /** Clocks that jump, commits that are lost: until the world rests. */
   private mishaps(): void {
     const { chance, faults, database } = this;
     if (faults.level === 0) return;
     if (chance.is(0.15))
       time.plan(chance.wait(10 * MINUTE), () => {
+        if (faults.level === 0) return;
         database.clockOffset += chance.of([-HOUR, -30_000, 40_000, 2 * HOUR]);
         this.log(`the database's clock jumps to ${database.clockOffset}`);
       });
     if (chance.is(0.15))
-      time.plan(chance.wait(5 * MINUTE), () => this.lose(chance.of([2_000, 40_000, 600_000])));
+      time.plan(chance.wait(5 * MINUTE), () => {
+        if (faults.level > 0) this.lose(chance.of([2_000, 40_000, 600_000]));
+      });
   }
 
   lose(ms: number): void {

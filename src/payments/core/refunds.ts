@@ -85,8 +85,8 @@ export function refundDone(
   const late = refund.state === 'refused';
   if (refund.state === 'confirmed' || (late && gatewaysOwn(payment) >= amount)) return;
   if (payment.status !== 'succeeded') {
-    // Of a payment that the store lost the sale is not entered yet: its status answer brings both.
-    if (late) draft.person(payment, 'contradicted', `refundDone ${amount}`);
+    // Of a payment that the store lost the sale is not entered yet: its status answer brings both, unless it says `voided`.
+    if (late || payment.status === 'voided') draft.person(payment, 'contradicted', `refundDone ${amount}`);
     return;
   }
   refund.state = 'confirmed';

@@ -4,7 +4,15 @@ import type { Draft } from './draft.js';
 import { announceSuccess, payFor, settle, succeeded } from './orders.js';
 import { voided } from './facts.js';
 import type { Resolution } from './input.js';
-import { holdsMoney, moneyHeld, openOperation, type Failure, type Payment, type Status } from './payment.js';
+import {
+  holdsMoney,
+  moneyHeld,
+  openOperation,
+  type Failure,
+  type Operation,
+  type Payment,
+  type Status,
+} from './payment.js';
 import { successAmounts } from './expected.js';
 import { disputeWon, refundDone, refundFailed } from './refunds.js';
 import { Refusal } from './refusal.js';
@@ -37,10 +45,24 @@ function resolveRefund(draft: Draft, payment: Payment, id: string, status: 'succ
       throw new Refusal('invalid-state', 'A failed refund cannot be made to have succeeded.', payment.id);
     return;
   }
-  if (payment.status !== 'succeeded')
-    throw new Refusal('invalid-state', 'Only a refund of a succeeded payment can be resolved.', payment.id);
-  if (status === 'failed') refundFailed(draft, payment, refund, true);
+  if (payment.status !== 'succeeded') endWithoutMoney(draft, payment, refund, status);
+  else if (status === 'failed') refundFailed(draft, payment, refund, true);
   else if (refund.state === 'unknown') refundDone(draft, payment, refund, undefined, true);
+}
+
+/** Of a payment that the store lost, and whose sale the ledger has not: there is nothing that the refund could take out of it. */
+function endWithoutMoney(
+  draft: Draft,
+  payment: Payment,
+  refund: Operation,
+  status: 'succeeded' | 'failed',
+): void {
+  if (refund.state !== 'unknown')
+    throw new Refusal('invalid-state', 'Only a refund of a succeeded payment can be resolved.', payment.id);
+  if (status === 'failed') return refundFailed(draft, payment, refund, true);
+  Object.assign(refund, { state: 'confirmed', endedAt: draft.now });
+  draft.end(payment, ['operation_unknown']);
+  draft.say(payment, 'confirmed', { detail: { operation: 'refund' } });
 }
 
 function resolveOperation(draft: Draft, payment: Payment, outcome: 'confirmed' | 'refused'): void {
