@@ -5,7 +5,6 @@ import type { Payment } from './core/payment.js';
 /** Which payments to list; absent members do not narrow. Times are milliseconds since the epoch. */
 export interface PaymentFilter {
   reference?: string;
-  sessionId?: string;
   status?: string;
   method?: string;
   currency?: string;
@@ -62,8 +61,8 @@ export class PaymentsRepository {
 
   /** Newest first. */
   async list(filter: PaymentFilter, limit: number, after?: Place): Promise<Payment[]> {
-    const { conditions, values } = conditionsOf(filter);
-    return this.page(conditions, values, limit, after);
+    const newest = newestOf(conditionsOf(filter), limit, after);
+    return this.documents([newest]);
   }
 
   /** By payment id, gateway reference, transaction, last 4 digits, e-mail hash, or the beginning of a reference; case ignored. */
@@ -74,29 +73,27 @@ export class PaymentsRepository {
     after?: Place,
   ): Promise<Payment[]> {
     const text = query.toLowerCase();
-    const anyOf = [
-      'lower(id) = ?',
-      'lower(client_ref) = ?',
-      'lower(transaction_ref) = ?',
-      'last4 = ?',
-      '(lower(reference) >= ? and lower(reference) < ?)',
-      ...emailHashes.map(() => 'session_id in (select id from sessions where email_hash = ?)'),
+    const ways: Condition[] = [
+      { text: 'lower(id) = ?', values: [text] },
+      { text: 'lower(client_ref) = ?', values: [text] },
+      { text: 'transaction_ref is not null and lower(transaction_ref) = ?', values: [text] },
+      { text: 'last4 = ?', values: [text] },
+      ofSessions('lower(reference) >= ? and lower(reference) < ?', [text, `${text}\u{10ffff}`]),
+      ...emailHashes.map((hash) => ofSessions('email_hash = ?', [hash])),
     ];
-    const values = [text, text, text, text, text, `${text}\u{10ffff}`, ...emailHashes];
-    return this.page([`(${anyOf.join(' or ')})`], values, limit, after);
+    return this.documents(
+      ways.map((way) => newestOf([way], limit, after)),
+      limit,
+    );
   }
 
-  private async page(
-    conditions: string[],
-    values: SqlValue[],
-    limit: number,
-    after?: Place,
-  ): Promise<Payment[]> {
-    const all = after ? [...conditions, '(created_at < ? or (created_at = ? and id < ?))'] : conditions;
+  /** Each way to find them has an index and a limit of its own, so that none has the others read the whole table. */
+  private async documents(ways: readonly Condition[], limit?: number): Promise<Payment[]> {
+    const found = ways.map(({ text }) => `select * from (${text}) as way`).join(' union ');
     const rows = await this.store.rows<{ doc: string }>({
-      text: `select cast(doc as text) as doc from payments ${all.length > 0 ? `where ${all.join(' and ')}` : ''}
-        order by created_at desc, id desc limit ?`,
-      values: [...values, ...(after ? [after.createdAt, after.createdAt, after.id] : []), limit],
+      text: `select cast(p.doc as text) as doc from (${found}) as found join payments p on p.id = found.id
+        order by found.created_at desc, found.id desc${limit === undefined ? '' : ' limit ?'}`,
+      values: [...ways.flatMap(({ values }) => values), ...(limit === undefined ? [] : [limit])],
     });
     return rows.map(({ doc }) => decodePayment(doc));
   }
@@ -111,17 +108,21 @@ export class PaymentsRepository {
     value: string,
   ): Promise<{ id: string; reference: string }[]> {
     return this.store.rows({
-      text: `select id, reference from payments where ${column} = ?`,
-      values: [value],
+      text: `select id, reference from payments where lower(${column}) = lower(?) and ${column} = ?`,
+      values: [value, value],
       lookup: true,
     });
   }
 }
 
-function conditionsOf(filter: PaymentFilter): { conditions: string[]; values: SqlValue[] } {
+interface Condition {
+  text: string;
+  values: readonly SqlValue[];
+}
+
+function conditionsOf(filter: PaymentFilter): Condition[] {
   const parts: [string, SqlValue | undefined][] = [
     ['reference = ?', filter.reference],
-    ['session_id = ?', filter.sessionId],
     ['status = ?', filter.status],
     ['method = ?', filter.method],
     ['currency = ?', filter.currency],
@@ -130,11 +131,35 @@ function conditionsOf(filter: PaymentFilter): { conditions: string[]; values: Sq
     ['needs_attention = ?', flag(filter.needsAttention)],
     ['disputed = ?', flag(filter.disputed)],
   ];
-  const given = parts.filter((part): part is [string, SqlValue] => part[1] !== undefined);
-  const conditions = given.map(([condition]) => condition);
-  if (filter.duplicate !== undefined)
-    conditions.push(`duplicate_of is ${filter.duplicate ? 'not ' : ''}null`);
-  return { conditions, values: given.map(([, value]) => value) };
+  const conditions = parts.flatMap(([text, value]) =>
+    value === undefined ? [] : [{ text, values: [value] }],
+  );
+  if (filter.duplicate === undefined) return conditions;
+  return [...conditions, { text: `duplicate_of is ${filter.duplicate ? 'not ' : ''}null`, values: [] }];
+}
+
+/** Payments of the sessions that match: by their references, which have an index, then by their sessions. */
+function ofSessions(text: string, values: readonly SqlValue[]): Condition {
+  const among = (column: string) => `in (select ${column} from sessions where ${text})`;
+  return {
+    text: `reference ${among('reference')} and session_id ${among('id')}`,
+    values: [...values, ...values],
+  };
+}
+
+/** The newest payments that match, as their times and ids. */
+function newestOf(conditions: readonly Condition[], limit: number, after?: Place): Condition {
+  const { createdAt, id } = after ?? { createdAt: 0, id: '' };
+  const behind: Condition = {
+    text: '(created_at < ? or (created_at = ? and id < ?))',
+    values: [createdAt, createdAt, id],
+  };
+  const all = after ? [...conditions, behind] : conditions;
+  return {
+    text: `select created_at, id from payments ${all.length > 0 ? `where ${all.map(({ text }) => text).join(' and ')}` : ''}
+      order by created_at desc, id desc limit ?`,
+    values: [...all.flatMap(({ values }) => values), limit],
+  };
 }
 
 function flag(value: boolean | undefined): number | undefined {

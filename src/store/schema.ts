@@ -109,10 +109,14 @@ function baseline(kind: StoreKind): string[] {
       ${flag('check_urgent', `doc -> 'check' ->> 'urgent'`)}
     )${roomy}`,
     `create unique index payments_order on payments (reference, n)`,
-    `create index payments_client_ref on payments (client_ref)`,
-    `create index payments_transaction on payments (transaction_ref) where transaction_ref is not null`,
+    // People search in whatever letters they type.
+    `create index payments_id on payments (lower(id))`,
+    `create index payments_client_ref on payments (lower(client_ref))`,
+    `create index payments_transaction on payments (lower(transaction_ref)) where transaction_ref is not null`,
     `create index payments_created on payments (created_at, id)`,
     `create index payments_status on payments (status, created_at, id)`,
+    `create index payments_method on payments (method, created_at, id)`,
+    `create index payments_currency on payments (currency, created_at, id)`,
     `create index payments_attention on payments (created_at, id) where needs_attention = 1`,
     `create index payments_duplicate on payments (created_at, id) where duplicate_of is not null`,
     `create index payments_disputed on payments (created_at, id) where disputed = 1`,
@@ -127,6 +131,7 @@ function baseline(kind: StoreKind): string[] {
       created_at bigint not null,
       email_hash ${text}
     )`,
+    `create index sessions_reference on sessions (lower(reference))`,
     `create index sessions_email on sessions (email_hash) where email_hash is not null`,
 
     // The order of seq is the order of commits.

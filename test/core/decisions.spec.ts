@@ -41,6 +41,13 @@ const attention = (reason: 'differs' | 'outcome_unknown' | 'duplicate' | 'contra
 ];
 
 describe('an answer', () => {
+  it('that refuses teaches the transaction that it names', () => {
+    const refused: Fact = { is: 'refused', failure: DECLINED, cardTried: true, transactionRef: 'TX9' };
+    const start = order([payment({ operations: [operation('pay', { state: 'intended' })] })]);
+    const declined = first(when(start, heard(refused, { to: { operation: 'op_pay' } })));
+    expect(declined).toMatchObject({ status: 'failed', transactionRef: 'TX9' });
+  });
+
   it('to a code that is about another amount leaves the code open, so that none is sent beside it', () => {
     const one = payment({ status: 'requires_action', operations: [operation('otp')] });
     const is = when(order([one]), heard({ is: 'paid', amount: 1n }, { to: { operation: 'op_otp' } }));

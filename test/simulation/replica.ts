@@ -12,8 +12,8 @@ import { MemoryStore } from './memory-store.js';
 import { time } from './virtual-time.js';
 import type { World } from './world.js';
 
-/** Nobody waits for what a dead process began. */
-const NEVER = new Promise<never>(() => undefined);
+/** Nobody waits for what a dead process began. Each is a promise of its own, so that a world that is over is forgotten. */
+const never = (): Promise<never> => new Promise(() => undefined);
 const TICK_MS = 250;
 
 /** One process of the service: the real engine, asker, checker and prober, between seams at which it may stand still or die. */
@@ -75,10 +75,10 @@ export class Replica {
   /** Between two awaits: time passes, and the process may stand still or die. */
   async pass(): Promise<void> {
     const { world } = this;
-    if (this.dead) return NEVER;
+    if (this.dead) return never();
     if (world.faults.happens('crash')) {
       world.crash(this);
-      return NEVER;
+      return never();
     }
     if (world.faults.happens('freeze')) {
       this.frozenSince = time.now;
@@ -86,7 +86,7 @@ export class Replica {
     }
     await time.sleep(world.chance.whole(1, 4));
     while (this.frozenUntil > time.now) await time.sleep(this.frozenUntil - time.now);
-    return this.dead ? NEVER : undefined;
+    return this.dead ? never() : undefined;
   }
 
   /** Whether its heartbeat is younger than ten seconds. */

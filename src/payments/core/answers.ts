@@ -1,5 +1,5 @@
 import type { Draft } from './draft.js';
-import { applyFact, cancel, fail, isCardBeingCharged } from './facts.js';
+import { applyFact, cancel, fail, isCardBeingCharged, learn } from './facts.js';
 import { isTrustworthy, saysMoney, type Judged } from './moves.js';
 import { settle } from './orders.js';
 import { openOperation, type Operation, type Payment, type Refused } from './payment.js';
@@ -147,6 +147,7 @@ function refuse(
   operation: Operation,
   fact: Extract<Judged, { is: 'refused' | 'notSent' }>,
 ): void {
+  learn(payment, fact);
   operation.problem = refusedBy(fact);
   ended(draft, payment, operation, 'refused');
 }

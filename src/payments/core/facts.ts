@@ -84,7 +84,7 @@ function make(draft: Draft, payment: Payment, move: Move, fact: Judged): void {
 }
 
 /** What every trustworthy answer teaches. */
-function learn(payment: Payment, fact: Judged): void {
+export function learn(payment: Payment, fact: Judged): void {
   if (fact.is === 'unclear' || fact.is === 'notSent') return;
   if (fact.transactionRef !== undefined && fact.transactionRef !== '')
     payment.transactionRef = fact.transactionRef;
