@@ -1,74 +1,58 @@
-import type { Step, DecidedWrite } from './driver.js';
+import type { DecidedWrite, Step } from './driver.js';
 import { encodeOrder, encodePayment } from './document.js';
 import { randomText } from './ids.js';
-import { APPROVAL_FIELDS, EVENT_FIELDS, MOVEMENT_FIELDS, STEP } from './statements.js';
-import type { Change, Lease, SqlValue, Stored } from './store.js';
+import { APPROVAL_FIELDS, EVENT_FIELDS, MOVEMENT_FIELDS } from './statements.js';
+import type { Change, SqlValue, Stored } from './store.js';
 
 /** The statements that turn what is stored into what was decided, in the order in which the tables are locked: events last. */
 export function decidedWrite(stored: Stored, change: Change): DecidedWrite {
   const { reference } = stored;
   const rev = randomText();
-  const steps: Step[] = [orderStep(stored, change, rev)];
-  paymentSteps(stored, change, steps);
-  sessionSteps(stored, change, steps);
-  for (const row of change.movements) steps.push([STEP.insertMovement, ...valuesOf(row, MOVEMENT_FIELDS)]);
+  const steps: Step[] = [orderStep(stored, change, rev), ...paymentSteps(stored, change)];
+  for (const session of change.order.sessions) {
+    const known = stored.order?.sessions.find(({ id }) => id === session.id);
+    if (!known || known.emailHash !== session.emailHash)
+      steps.push(['saveSession', session.id, reference, session.createdAt, session.emailHash]);
+  }
+  for (const row of change.movements) steps.push(['insertMovement', ...valuesOf(row, MOVEMENT_FIELDS)]);
   for (const { id, address, card, at } of change.declines ?? [])
-    steps.push([STEP.insertDecline, id, address, card, at]);
-  for (const row of change.approvals ?? [])
-    steps.push([STEP.saveApproval, ...valuesOf(row, APPROVAL_FIELDS)]);
-  for (const row of change.events) steps.push([STEP.insertEvent, ...valuesOf(row, EVENT_FIELDS)]);
+    steps.push(['insertDecline', id, address, card, at]);
+  for (const row of change.approvals ?? []) steps.push(['saveApproval', ...valuesOf(row, APPROVAL_FIELDS)]);
+  for (const row of change.events) steps.push(['insertEvent', ...valuesOf(row, EVENT_FIELDS)]);
   return { reference, rev, steps };
 }
 
+/** As both databases take them, and JSON too: amounts as text, flags as numbers. */
 function valuesOf<T extends object>(row: T, fields: readonly (keyof T)[]): SqlValue[] {
-  // Rows have texts, numbers, amounts, flags and null.
-  return fields.map((field) =>
-    typeof row[field] === 'boolean' ? Number(row[field]) : (row[field] as SqlValue),
-  );
+  return fields.map((field) => {
+    const value: unknown = row[field];
+    if (typeof value === 'bigint') return String(value);
+    // Rows have nothing else.
+    return typeof value === 'boolean' ? Number(value) : (value as string | number | null);
+  });
 }
 
 function orderStep({ reference, rev: prev }: Stored, { order, guard }: Change, rev: string): Step {
   const doc = encodeOrder(order);
-  if (prev === null) return [STEP.insertOrder, rev, doc, reference];
-  if (!guard) return [STEP.updateOrder, rev, doc, reference, prev];
-  return [STEP.updateGuardedOrder, rev, doc, reference, prev, guard.payment, guard.owner];
+  if (prev === null) return ['insertOrder', rev, doc, reference];
+  if (!guard) return ['updateOrder', rev, doc, reference, prev];
+  return ['updateGuardedOrder', rev, doc, reference, prev, guard.payment, guard.owner];
 }
 
-function paymentSteps(stored: Stored, change: Change, steps: Step[]): void {
-  const leases = new Map<string, Lease | null>();
-  for (const { payment, lease } of change.leases ?? []) leases.set(payment, lease);
-  for (const payment of change.payments) {
-    const { id } = payment;
-    const lease = leases.get(id);
+function paymentSteps(stored: Stored, { payments, leases = [] }: Change): Step[] {
+  const leased = stored.payments.filter(
+    ({ id }) =>
+      leases.some(({ payment }) => payment === id) && !payments.some((changed) => changed.id === id),
+  );
+  return [...payments, ...leased].map((payment) => {
+    const { id, reference, n } = payment;
+    const set = leases.find((one) => one.payment === id);
+    const lease = [set?.lease?.owner ?? null, set?.lease?.until ?? null];
     const doc = encodePayment(payment);
     if (!stored.payments.some((known) => known.id === id))
-      steps.push([
-        STEP.insertPayment,
-        id,
-        payment.reference,
-        payment.n,
-        doc,
-        lease?.owner ?? null,
-        lease?.until ?? null,
-      ]);
-    else if (lease === undefined) steps.push([STEP.updatePayment, doc, id]);
-    else steps.push([STEP.updateLeasedPayment, doc, lease?.owner ?? null, lease?.until ?? null, id]);
-    leases.delete(id);
-  }
-  for (const [id, lease] of leases)
-    steps.push([STEP.updateLease, lease?.owner ?? null, lease?.until ?? null, id]);
-}
-
-function sessionSteps(stored: Stored, { order }: Change, steps: Step[]): void {
-  const before = stored.order?.sessions ?? [];
-  for (const session of order.sessions) {
-    const known = before.find(({ id }) => id === session.id);
-    if (known === session) continue;
-    if (!known)
-      steps.push([STEP.insertSession, session.id, stored.reference, session.createdAt, session.emailHash]);
-    else if (known.emailHash !== session.emailHash)
-      steps.push([STEP.updateSession, session.emailHash, session.id]);
-  }
+      return ['insertPayment', id, reference, n, doc, ...lease];
+    return set ? ['updateLeasedPayment', doc, ...lease, id] : ['updatePayment', doc, id];
+  });
 }
 
 /** What the store has after the write. */
@@ -79,13 +63,9 @@ export function written(stored: Stored, change: Change, rev: string): Stored {
     if (at === -1) payments.push(payment);
     else payments[at] = payment;
   }
-  let { leases } = stored;
-  if (change.leases) {
-    const after = new Map(leases);
-    for (const { payment, lease } of change.leases)
-      if (lease) after.set(payment, lease);
-      else after.delete(payment);
-    leases = after;
-  }
+  const leases = new Map(stored.leases);
+  for (const { payment, lease } of change.leases ?? [])
+    if (lease) leases.set(payment, lease);
+    else leases.delete(payment);
   return { reference: stored.reference, rev, order: change.order, payments, leases };
 }

@@ -12,7 +12,7 @@ function measure(clock: StoreClock, ahead: number): number {
 
 test('it is the database’s, as it was measured', () => {
   const clock = new StoreClock();
-  clock.begin(here() + HOUR, performance.now(), performance.now());
+  clock.measured(here() + HOUR, performance.now(), performance.now());
   expect(Math.abs(clock.now() - here() - HOUR)).toBeLessThan(50);
   expect(measure(clock, HOUR + 300)).toBe(HOUR / 1_000);
 });

@@ -6,30 +6,21 @@ const JUMP_MS = 1_000;
  * process's wall clock changes nothing; one of the database's counts once two measurements in a row show it.
  */
 export class StoreClock {
-  private offset = 0;
+  private offset: number | undefined;
   private suspected: number | undefined;
 
   now(): number {
-    return Math.floor(performance.timeOrigin + performance.now() + this.offset);
+    return Math.floor(performance.timeOrigin + performance.now() + (this.offset ?? 0));
   }
 
   /** @param time the database's, asked for at `from` and received at `to` by `performance.now()` */
   measured(time: number, from: number, to: number): void {
-    // Too slow an answer says too little.
-    if (to - from > JUMP_MS) return;
     const offset = time - performance.timeOrigin - (from + to) / 2;
-    const jumped = Math.abs(offset - this.offset) > JUMP_MS;
-    if (jumped && (this.suspected === undefined || Math.abs(offset - this.suspected) > JUMP_MS)) {
-      this.suspected = offset;
-      return;
-    }
-    this.suspected = undefined;
-    this.offset = offset;
-  }
-
-  /** The first measurement. */
-  begin(time: number, from: number, to: number): void {
-    this.suspected = undefined;
-    this.offset = time - performance.timeOrigin - (from + to) / 2;
+    const known = [this.offset, this.suspected].filter((one) => one !== undefined);
+    const isExpected = known.length === 0 || known.some((one) => Math.abs(offset - one) <= JUMP_MS);
+    // Too slow an answer says too little, unless it is the first.
+    if (this.offset !== undefined && to - from > JUMP_MS) return;
+    this.suspected = isExpected ? undefined : offset;
+    if (isExpected) this.offset = offset;
   }
 }

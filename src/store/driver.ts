@@ -1,9 +1,10 @@
 import { decodeOrder, decodePayment } from './document.js';
-import type { PrepareOptions } from './prepare.js';
-import type { SqlValue, Stored, Lease, Sql } from './store.js';
+import type { StoreKind } from './schema.js';
+import { LOAD, type StepName } from './statements.js';
+import type { Lease, Sql, SqlValue, Stored } from './store.js';
 
-/** One statement of a write: its number in `STEP`, and its values. */
-export type Step = readonly [number: number, ...values: SqlValue[]];
+/** One statement of a write. */
+export type Step = readonly [name: StepName, ...values: SqlValue[]];
 
 /** A write that was decided: the order's own statement first. */
 export interface DecidedWrite {
@@ -12,77 +13,78 @@ export interface DecidedWrite {
   steps: Step[];
 }
 
-/** An order with one of its payments as a row: reference, rev, prev, doc, payment id, payment doc, lease owner, lease end. */
-export type OrderRow = readonly (string | number | null)[];
-
-/** What became of a batch that is committed. */
-export interface Outcome {
-  /** By write: whether it counted. */
-  won: boolean[];
-  /** The orders of those that did not, where they were read already. */
-  lost: Map<string, Stored>;
+/** How many batches of one line of them are known to be committed. What is counted here and missing in the store is lost. */
+export interface Mark {
+  readonly writer: string;
+  count: number;
 }
 
 /** Nothing of the batch was committed, nor will be. It may be decided again; `cause` is why the database refused one of its writes, if it did. */
 export class NotCommitted extends Error {}
 
+/** The store has forgotten batches of this mark. */
+export class Forgotten extends NotCommitted {
+  constructor(readonly mark: Mark) {
+    super('the store has lost commits');
+  }
+}
+
 /** A database as the writer uses it. Rejects with `StoreUnavailable` where it cannot be reached. */
 export interface Driver {
-  /** Whether other processes write to it, so that a cached order may be an old one. */
-  readonly shared: boolean;
-  /** How many batches may be under way. */
-  readonly slots: number;
-  /** Orders that are not there are missing in the answer. */
-  load(references: readonly string[]): Promise<Map<string, Stored>>;
-  /** Commits a batch in one transaction. The writes are of different orders. */
-  commit(slot: number, writes: readonly DecidedWrite[]): Promise<Outcome>;
-  /** Decides and commits one write while nobody else can change its order. */
-  alone(
-    slot: number,
-    reference: string,
-    decide: (stored: Stored) => DecidedWrite | undefined,
-  ): Promise<Outcome>;
+  readonly kind: StoreKind;
+  /** One for each batch that may be under way. */
+  readonly marks: readonly Mark[];
+  /** Runs what prepares the store in one transaction that waits for no other process. Called before everything else. */
+  prepare<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  /** Commits a batch in one transaction. The writes are of different orders. Returns which of them counted. */
+  commit(mark: Mark, writes: readonly DecidedWrite[]): Promise<boolean[]>;
   rows<R>(question: Sql): Promise<R[]>;
   returning<R>(statement: Sql): Promise<R[]>;
   run(statement: Sql): Promise<number>;
-  /** An expression: the database's time in milliseconds. */
-  readonly nowSql: string;
-  /** Brings the schema up to date and claims the store. Returns its id. Called before everything else. */
-  prepare(options: Omit<PrepareOptions, 'kind'>): Promise<string>;
-  /** By writer: how many of its batches are known to be committed. */
-  readonly marks: ReadonlyMap<string, number>;
-  /** Writes down, in one transaction, that commits were lost and from where the writer counts on. Returns the time of the loss that counts. */
-  recordLoss(at: number, writer: string): Promise<number>;
-  /** Called where a batch finds that its writer's last one is missing. The batch waits for it, and is then `NotCommitted`. */
-  onForgotten(listener: (writer: string) => Promise<void>): void;
   /** Why the database must not be used, where that can be seen from outside. */
   fault(): string | undefined;
   close(): Promise<void>;
 }
 
-/** An order that is not there. */
-export function absent(reference: string): Stored {
-  return { reference, rev: null, order: null, payments: [], leases: new Map() };
+/** Runs one statement of a transaction, with `?` for each parameter. */
+export type Query = (text: string, values?: readonly SqlValue[]) => Promise<Record<string, unknown>[]>;
+
+export function newMarks(process: string): Mark[] {
+  return ['a', 'b'].map((line) => ({ writer: `${process}/${line}`, count: 0 }));
 }
 
-/** Reads rows of `LOAD_…`. */
-export function decodeOrders(rows: Iterable<OrderRow>): Map<string, Stored> {
+/** An order with one of its payments. */
+interface OrderRow {
+  reference: string;
+  rev: string;
+  doc: string;
+  id: string | null;
+  payment: string | null;
+  lease_owner: string | null;
+  lease_until: number | null;
+}
+
+/** The orders as they are now. */
+export async function loadOrders(driver: Driver, references: string[]): Promise<Map<string, Stored>> {
   const orders = new Map<string, Stored & { leases: Map<string, Lease> }>();
-  for (const [reference, rev, , doc, id, payment, owner, until] of rows) {
-    let stored = orders.get(String(reference));
+  const text = LOAD[driver.kind];
+  for (const row of await driver.rows<OrderRow>({
+    text,
+    values: [JSON.stringify(references)],
+    lookup: true,
+  })) {
+    const { reference, rev, doc, id, payment, lease_owner: owner, lease_until: until } = row;
+    let stored = orders.get(reference);
     if (!stored) {
-      stored = {
-        reference: String(reference),
-        rev: String(rev),
-        order: decodeOrder(String(doc)),
-        payments: [],
-        leases: new Map(),
-      };
-      orders.set(stored.reference, stored);
+      stored = { reference, rev, order: decodeOrder(doc), payments: [], leases: new Map() };
+      orders.set(reference, stored);
     }
-    if (typeof payment !== 'string') continue;
+    if (id === null || payment === null) continue;
     stored.payments.push(decodePayment(payment));
-    if (typeof owner === 'string') stored.leases.set(String(id), { owner, until: Number(until) });
+    if (owner !== null) stored.leases.set(id, { owner, until: Number(until) });
   }
+  for (const reference of references)
+    if (!orders.has(reference))
+      orders.set(reference, { reference, rev: null, order: null, payments: [], leases: new Map() });
   return orders;
 }

@@ -1,6 +1,6 @@
 import { StoreClock } from './clock.js';
-import type { Driver } from './driver.js';
-import { META } from './schema.js';
+import type { Driver, Mark } from './driver.js';
+import { META, NOW } from './schema.js';
 
 const EVERY_MS = 2_000;
 /** A beat that is younger proves that a payment could be recorded. */
@@ -11,13 +11,9 @@ const RESTORED_FOR_MS = 30 * 86_400_000;
 /** A process that has not beaten for so long has no row. */
 const KEPT_FOR_MS = 86_400_000;
 
-interface Beaten {
-  at: number;
-}
-
 /**
  * Every two seconds a small write: it proves that the store takes writes, says that this process lives, measures the store's clock, and looks
- * whether commits were lost or a person declared something.
+ * whether another process or a person declared that commits were lost.
  */
 export class Heartbeat {
   readonly clock = new StoreClock();
@@ -28,65 +24,60 @@ export class Heartbeat {
   private underWay: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private ended = false;
-  private readonly lossListeners: ((restoredAt: number) => void)[] = [];
-  /** By writer: each loss is recorded once, though several batches may find it. */
-  private readonly recording = new Map<string, Promise<void>>();
 
   constructor(
     private readonly driver: Driver,
     private readonly process: string,
     private readonly lost: () => void,
-  ) {
-    driver.onForgotten((writer) => this.forgotten(writer));
-  }
+  ) {}
 
   get restoredAt(): number | undefined {
-    return this.lossAt !== undefined && this.clock.now() - this.lossAt < RESTORED_FOR_MS
-      ? this.lossAt
-      : undefined;
-  }
-
-  onLoss(listener: (restoredAt: number) => void): void {
-    this.lossListeners.push(listener);
+    const { lossAt } = this;
+    return lossAt !== undefined && this.clock.now() - lossAt < RESTORED_FOR_MS ? lossAt : undefined;
   }
 
   /** The first beat. `forgotten`: what this process knew before it started is not in the store. */
   async begin(forgotten: boolean): Promise<void> {
-    const from = performance.now();
-    const [row] = await this.write();
-    if (row) this.clock.begin(row.at, from, performance.now());
-    if (forgotten)
-      for (const writer of this.driver.marks.keys()) await this.driver.recordLoss(this.clock.now(), writer);
+    await this.write();
+    if (forgotten) await this.recordLoss();
     this.lossAt = await this.storedLoss();
     this.lastBeat = performance.now();
-    await this.driver.run({
-      text: 'delete from heartbeats where at < ?',
-      values: [this.clock.now() - KEPT_FOR_MS],
-    });
+    const before = this.clock.now() - KEPT_FOR_MS;
+    await this.driver.run({ text: 'delete from heartbeats where at < ?', values: [before] });
     this.beatLater();
   }
 
   /** Why the store takes no writes now. Rejects never. */
   async problem(): Promise<string | undefined> {
     if (this.lastBeat !== undefined && performance.now() - this.lastBeat < PROOF_MS) return undefined;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>((resolve) => {
-      timer = setTimeout(() => {
-        resolve('it does not answer');
-      }, ANSWER_MS).unref();
-    });
+    const late = Promise.withResolvers<string>();
+    const timer = setTimeout(() => {
+      late.resolve('it does not answer');
+    }, ANSWER_MS);
     const beat = this.beat().then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error.message : 'it takes no writes'),
     );
-    const problem = await Promise.race([beat, late]);
-    clearTimeout(timer);
-    return problem;
+    return Promise.race([beat, late.promise]).finally(() => {
+      clearTimeout(timer);
+    });
   }
 
   /** A write has failed, so the next question about readiness is answered by a new beat. */
   doubt(): void {
     this.lastBeat = undefined;
+  }
+
+  /** A running process misses commits of this mark. What waits for this knows of the loss afterwards. */
+  async forgotten(mark: Mark): Promise<void> {
+    await this.recordLoss();
+    const count = mark.count + 1;
+    await this.driver.run({
+      text: `insert into marks (writer, mark) values (?, ?) on conflict (writer) do update set mark = excluded.mark`,
+      values: [mark.writer, count],
+    });
+    mark.count = count;
+    this.learn(await this.storedLoss());
   }
 
   async end(): Promise<void> {
@@ -120,28 +111,27 @@ export class Heartbeat {
 
   private async beatNow(): Promise<void> {
     this.doubt();
-    const known = new Map(this.driver.marks);
-    const from = performance.now();
-    const [row] = await this.write();
-    if (row) this.clock.measured(row.at, from, performance.now());
-    for (const [writer, mark] of known) {
-      const [stored] = await this.driver.rows<{ mark: number }>({
-        text: 'select mark from marks where writer = ?',
-        values: [writer],
-        lookup: true,
-      });
-      if (stored === undefined || stored.mark < mark) await this.forgotten(writer);
-    }
+    await this.write();
     this.learn(await this.storedLoss());
     this.lastBeat = performance.now();
   }
 
-  private write(): Promise<Beaten[]> {
-    const { nowSql } = this.driver;
-    return this.driver.returning<Beaten>({
-      text: `insert into heartbeats (process, at) values (?, ${nowSql})
+  private async write(): Promise<void> {
+    const from = performance.now();
+    const [row] = await this.driver.returning<{ at: number }>({
+      text: `insert into heartbeats (process, at) values (?, ${NOW[this.driver.kind]})
         on conflict (process) do update set at = excluded.at returning at`,
       values: [this.process],
+    });
+    if (row) this.clock.measured(row.at, from, performance.now());
+  }
+
+  /** Replicas that notice one loss agree on its time. */
+  private async recordLoss(): Promise<void> {
+    await this.driver.run({
+      text: `insert into meta (name, value) values (?, ?) on conflict (name) do update set value = excluded.value
+        where cast(meta.value as bigint) < cast(excluded.value as bigint) - 60000`,
+      values: [META.restored, String(this.clock.now())],
     });
   }
 
@@ -154,29 +144,12 @@ export class Heartbeat {
     return row && Number(row.value);
   }
 
-  /** A writer's last commits are missing. Whoever waits for this knows of the loss afterwards. */
-  private async forgotten(writer: string): Promise<void> {
-    let recording = this.recording.get(writer);
-    if (!recording) {
-      recording = this.driver
-        .recordLoss(this.clock.now(), writer)
-        .then((at) => {
-          this.learn(at);
-        })
-        .finally(() => this.recording.delete(writer));
-      this.recording.set(writer, recording);
-    }
-    await recording;
-  }
-
   /** The store's word: the time of the last loss, or none. */
   private learn(at: number | undefined): void {
-    if (at === this.lossAt) return;
     const grown = at !== undefined && at > (this.lossAt ?? 0);
     this.lossAt = at;
     if (!grown) return;
     this.lossSeenAt = this.clock.now();
     this.lost();
-    for (const listener of this.lossListeners) listener(at);
   }
 }

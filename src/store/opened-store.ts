@@ -1,10 +1,11 @@
 import { lockDataDir } from './data-dir.js';
-import { absent, type Driver } from './driver.js';
+import { loadOrders, type Driver } from './driver.js';
 import { Heartbeat } from './heartbeat.js';
 import { newId } from './ids.js';
 import { MarkFile } from './mark-file.js';
 import { PostgresDriver } from './postgres/postgres-driver.js';
-import type { StoreIdentity } from './prepare.js';
+import { prepareStore, type StoreIdentity } from './prepare.js';
+import { NOW, type StoreKind } from './schema.js';
 import { SqliteDriver } from './sqlite/sqlite-driver.js';
 import { StoreUnavailable } from './store-unavailable.js';
 import type { Change, Decide, Sql, Store, Stored, WriteOptions } from './store.js';
@@ -19,8 +20,6 @@ export interface StoreOptions {
   place: StorePlace;
   migrate: boolean;
   identity: StoreIdentity;
-  /** What nothing can be done about: the process should end. */
-  crashed?: (error: Error) => void;
 }
 
 /** While the store cannot be reached at a start. */
@@ -28,16 +27,16 @@ const TRY_AGAIN_MS = 1_000;
 
 /** The store, opened. Nothing can be read or written before it is prepared. */
 export class OpenedStore implements Store {
-  readonly kind: 'embedded' | 'postgres';
+  readonly kind: StoreKind;
   readonly process = newId('own');
   private readonly driver: Driver;
   private readonly writer: Writer;
   private readonly heartbeat: Heartbeat;
   private readonly markFile: MarkFile;
   private readonly listeners: ((change: Change) => void)[] = [];
-  private storeId: string | undefined;
-  private unprepared = 'it is being prepared';
-  private closed = false;
+  /** Why nothing can be read or written. */
+  private unprepared: string | undefined = 'it is being prepared';
+  private closed: Promise<void> | undefined;
   private retry: NodeJS.Timeout | undefined;
   private readonly release: () => void;
 
@@ -48,23 +47,24 @@ export class OpenedStore implements Store {
     this.release = place.kind === 'embedded' ? lockDataDir(place.dataDir) : () => undefined;
     this.driver =
       place.kind === 'embedded'
-        ? new SqliteDriver(place.dataDir, this.crashed)
+        ? new SqliteDriver(place.dataDir, this.process)
         : new PostgresDriver(place.currentUrl, this.process);
-    this.markFile = new MarkFile(place.dataDir, () => ({
-      store: this.storeId ?? '',
-      marks: Object.fromEntries(this.driver.marks),
-    }));
+    this.markFile = new MarkFile(place.dataDir, this.driver.marks);
     this.heartbeat = new Heartbeat(this.driver, this.process, () => {
       this.writer.forget();
     });
-    this.writer = new Writer(
-      this.driver,
-      () => this.now(),
-      (change) => {
+    this.writer = new Writer(this.driver, {
+      now: () => this.now(),
+      committed: (change) => {
         this.markFile.note();
-        this.tell(change);
+        // It is committed, whatever a listener makes of it.
+        for (const listener of this.listeners)
+          queueMicrotask(() => {
+            listener(change);
+          });
       },
-    );
+      forgotten: (mark) => this.heartbeat.forgotten(mark),
+    });
   }
 
   /**
@@ -75,55 +75,58 @@ export class OpenedStore implements Store {
     try {
       await this.prepare();
     } catch (error) {
+      if (this.closed) return;
       if (!(error instanceof StoreUnavailable) || this.kind === 'embedded') throw error;
       this.unprepared = error.reason;
-      this.prepareLater();
+      // What needs a person by then ends the process.
+      this.retry = setTimeout(() => void this.begin(), TRY_AGAIN_MS).unref();
     }
   }
 
   /** Prepares the store. Throws `StoreUnavailable` where it cannot be reached. */
   async prepare(): Promise<void> {
+    const { kind, marks } = this.driver;
     const { migrate, identity } = this.options;
-    const id = await this.driver.prepare({ migrate, identity });
+    const id = await this.driver.prepare((query) => prepareStore(query, { kind, migrate, identity, marks }));
     await this.heartbeat.begin(await this.hasForgotten(id));
-    this.storeId = id;
-    await this.markFile.flush();
+    this.unprepared = undefined;
+    await this.markFile.begin(id);
   }
 
-  write<T>(reference: string, decide: Decide<T>, options?: WriteOptions): Promise<T> {
-    if (this.storeId === undefined) return Promise.reject(new StoreUnavailable(this.unprepared));
-    return this.writer.write(reference, decide, options).catch((error: unknown) => {
+  async write<T>(reference: string, decide: Decide<T>, options?: WriteOptions): Promise<T> {
+    try {
+      return await this.prepared().writer.write(reference, decide, options);
+    } catch (error) {
       if (error instanceof StoreUnavailable) this.heartbeat.doubt();
       throw error;
-    });
+    }
   }
 
   async read(reference: string): Promise<Stored> {
-    this.assertPrepared();
-    return (await this.driver.load([reference])).get(reference) ?? absent(reference);
+    const orders = await loadOrders(this.prepared().driver, [reference]);
+    const order = orders.get(reference);
+    if (!order) throw new TypeError('Each order that was asked for is answered');
+    return order;
   }
 
   async rows<R>(question: Sql): Promise<R[]> {
-    this.assertPrepared();
-    return this.driver.rows(question);
+    return this.prepared().driver.rows(question);
   }
 
   async returning<R>(statement: Sql): Promise<R[]> {
-    this.assertPrepared();
-    return this.driver.returning(statement);
+    return this.prepared().driver.returning(statement);
   }
 
   async run(statement: Sql): Promise<number> {
-    this.assertPrepared();
-    return this.driver.run(statement);
+    return this.prepared().driver.run(statement);
   }
 
   async lease(name: string, ms: number): Promise<boolean> {
-    const { nowSql } = this.driver;
+    const now = NOW[this.kind];
     const changed = await this.run({
-      text: `insert into leases (name, owner, until) values (?, ?, ${nowSql} + ?)
+      text: `insert into leases (name, owner, until) values (?, ?, ${now} + ?)
         on conflict (name) do update set owner = excluded.owner, until = excluded.until
-        where leases.owner = excluded.owner or leases.until < ${nowSql}`,
+        where leases.owner = excluded.owner or leases.until < ${now}`,
       values: [name, this.process, ms],
     });
     return changed === 1;
@@ -133,18 +136,13 @@ export class OpenedStore implements Store {
     this.listeners.push(listener);
   }
 
-  onLoss(listener: (restoredAt: number) => void): void {
-    this.heartbeat.onLoss(listener);
-  }
-
   now(): number {
     return this.heartbeat.clock.now();
   }
 
   async unusable(): Promise<string | undefined> {
     if (this.closed) return 'it is closed';
-    if (this.storeId === undefined) return this.unprepared;
-    return this.driver.fault() ?? (await this.heartbeat.problem());
+    return this.unprepared ?? this.driver.fault() ?? (await this.heartbeat.problem());
   }
 
   get restoredAt(): number | undefined {
@@ -156,12 +154,15 @@ export class OpenedStore implements Store {
   }
 
   /** Lets what is under way finish. */
-  async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
+  close(): Promise<void> {
+    this.closed ??= this.end();
+    return this.closed;
+  }
+
+  private async end(): Promise<void> {
     clearTimeout(this.retry);
     await this.writer.close();
-    if (this.storeId !== undefined) {
+    if (this.unprepared === undefined) {
       await this.heartbeat.end();
       await this.markFile.flush();
     }
@@ -173,54 +174,20 @@ export class OpenedStore implements Store {
   private async hasForgotten(id: string): Promise<boolean> {
     const kept = this.markFile.read();
     // A backup in an empty folder: nobody knows what was committed after it was made. Other processes may well use PostgreSQL first.
-    if (!kept) return this.kind === 'embedded' && (await this.hasOrders());
+    if (!kept) return this.kind === 'embedded' && (await this.found('select 1 from orders limit 1'));
     if (kept.store !== id) return true;
-    for (const [writer, mark] of Object.entries(kept.marks)) {
-      const [row] = await this.driver.rows<{ mark: number }>({
-        text: 'select mark from marks where writer = ?',
-        values: [writer],
-        lookup: true,
-      });
-      if (row === undefined || row.mark < mark) return true;
-    }
+    for (const { writer, count } of kept.marks)
+      if (!(await this.found('select 1 from marks where writer = ? and mark >= ?', writer, count)))
+        return true;
     return false;
   }
 
-  private async hasOrders(): Promise<boolean> {
-    const rows = await this.driver.rows({ text: 'select 1 as found from orders limit 1', lookup: true });
-    return rows.length > 0;
+  private async found(text: string, ...values: (string | number)[]): Promise<boolean> {
+    return (await this.driver.rows({ text, values, lookup: true })).length > 0;
   }
 
-  /** It is committed, whatever a listener makes of it. */
-  private tell(change: Change): void {
-    try {
-      for (const listener of this.listeners) listener(change);
-    } catch (error) {
-      this.crashed(error instanceof Error ? error : new Error('A listener has failed', { cause: error }));
-    }
-  }
-
-  private prepareLater(): void {
-    this.retry = setTimeout(() => {
-      if (this.closed) return;
-      this.begin().catch((error: unknown) => {
-        this.crashed(
-          error instanceof Error ? error : new Error('The store cannot be prepared', { cause: error }),
-        );
-      });
-    }, TRY_AGAIN_MS).unref();
-  }
-
-  private readonly crashed = (error: Error): void => {
-    const { crashed } = this.options;
-    if (crashed) crashed(error);
-    else
-      setImmediate(() => {
-        throw error;
-      });
-  };
-
-  private assertPrepared(): void {
-    if (this.storeId === undefined) throw new StoreUnavailable(this.unprepared);
+  private prepared(): this {
+    if (this.unprepared !== undefined) throw new StoreUnavailable(this.unprepared);
+    return this;
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SqlValue } from './store.js';
+import type { Mark, Query } from './driver.js';
 import { META, MIGRATIONS, SCHEMA, type StoreKind } from './schema.js';
 
 /** The gateway and mode that a store belongs to: payments of one must never be asked about at another. */
@@ -16,21 +16,20 @@ export class StoreRefused extends Error {
   }
 }
 
-/** Runs one statement in the transaction of the preparation, with `?` for each parameter. */
-export type Query = (text: string, values?: readonly SqlValue[]) => Promise<Record<string, unknown>[]>;
-
 export interface PrepareOptions {
   kind: StoreKind;
   /** False: an older schema is refused. */
   migrate: boolean;
   /** Absent: a command that asks nothing of the gateway. */
   identity?: StoreIdentity;
+  /** Those of the process that will write. */
+  marks?: readonly Mark[];
 }
 
 /** Brings the schema up to date and claims the store for its gateway, in one transaction. Returns the store's id. */
 export async function prepareStore(
   query: Query,
-  { kind, migrate, identity }: PrepareOptions,
+  { kind, migrate, identity, marks = [] }: PrepareOptions,
 ): Promise<string> {
   const version = await schemaVersion(query, kind);
   if (version > SCHEMA)
@@ -42,9 +41,10 @@ export async function prepareStore(
       `The store's schema is ${version}, and this version of Tillfront needs ${SCHEMA}. ` +
         'Run `tillfront store migrate`, or set MIGRATE_ON_START=true.',
     );
-  for (let next = version + 1; next <= SCHEMA; next++) {
-    for (const statement of MIGRATIONS.get(next)?.(kind) ?? []) await query(statement);
-    await writeMeta(query, META.schema, String(next));
+  if (version < SCHEMA) {
+    for (const migration of MIGRATIONS.slice(version))
+      for (const statement of migration(kind)) await query(statement);
+    await writeMeta(query, META.schema, String(SCHEMA));
   }
   const moved = await readMeta(query, META.moved);
   if (kind === 'embedded' && moved !== undefined)
@@ -53,6 +53,8 @@ export async function prepareStore(
         'To begin anew on the embedded store, use another DATA_DIR.',
     );
   if (identity) await claim(query, identity);
+  for (const { writer } of marks)
+    await query('insert into marks (writer, mark) values (?, 0) on conflict (writer) do nothing', [writer]);
   const id = await readMeta(query, META.store);
   if (id !== undefined) return id;
   const made = randomUUID();

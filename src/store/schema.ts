@@ -1,10 +1,10 @@
 export type StoreKind = 'embedded' | 'postgres';
 
-/** The number of the schema that this code reads and writes. */
-export const SCHEMA = 1;
+/** What changes an older schema into the next one, in this order. */
+export const MIGRATIONS: readonly ((kind: StoreKind) => string[])[] = [baseline];
 
-/** What changes an older schema into the next one, by the number that it leads to. */
-export const MIGRATIONS: ReadonlyMap<number, (kind: StoreKind) => string[]> = new Map([[1, baseline]]);
+/** The number of the schema that this code reads and writes. */
+export const SCHEMA = MIGRATIONS.length;
 
 /** An expression: the database's time in milliseconds. */
 export const NOW: Readonly<Record<StoreKind, string>> = {
@@ -211,7 +211,7 @@ function baseline(kind: StoreKind): string[] {
     // Who lives: a row a process, by the store's clock.
     `create table heartbeats (process ${text} primary key, at bigint not null)`,
     // How many batches each writer has committed. What a writer remembers and the store does not have is lost.
-    `create table marks (writer ${text} primary key, mark bigint not null, before bigint not null, at bigint not null)`,
+    `create table marks (writer ${text} primary key, mark bigint not null)`,
     `create table leases (name ${text} primary key, owner ${text} not null, until bigint not null)`,
 
     `create view payment_list as select id, reference, n, status, method, brand, last4, currency,

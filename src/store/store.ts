@@ -152,7 +152,5 @@ export abstract class Store {
   abstract readonly restoredAt: number | undefined;
   /** When this process, while it ran, learned of a loss; by the store's clock. */
   abstract readonly lossSeenAt: number | undefined;
-  /** Called where this process, while it runs, learns of a loss. */
-  abstract onLoss(listener: (restoredAt: number) => void): void;
   abstract close(): Promise<void>;
 }

@@ -1,20 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { anOrder, changeOf, countUp } from '../../test/store/documents.js';
-import { NotCommitted, type DecidedWrite, type Driver, type Outcome } from './driver.js';
+import { Forgotten, NotCommitted, type DecidedWrite, type Driver, type Mark } from './driver.js';
 import { Overloaded, StoreUnavailable } from './store-unavailable.js';
-import type { Stored } from './store.js';
 import { Writer } from './writer.js';
 
 /** A database in memory whose commits wait until they are let go, each with its own end. */
 class HeldDriver {
-  readonly shared = true;
-  readonly slots = 1;
+  readonly kind = 'postgres';
+  readonly marks = [{ writer: 'own_1/a', count: 0 }];
   readonly batches: DecidedWrite[][] = [];
-  alones = 0;
-  end: (batch: readonly DecidedWrite[]) => Outcome = (batch) => ({
-    won: batch.map(() => true),
-    lost: new Map(),
-  });
+  end = (batch: readonly DecidedWrite[]): boolean[] => batch.map(() => true);
   private held: (() => void)[] | undefined;
 
   hold(): void {
@@ -26,39 +21,30 @@ class HeldDriver {
     this.held = undefined;
   }
 
-  load(): Promise<Map<string, Stored>> {
-    return Promise.resolve(new Map<string, Stored>());
+  /** No order is there. */
+  rows(): Promise<never[]> {
+    return Promise.resolve([]);
   }
 
-  async commit(_slot: number, batch: readonly DecidedWrite[]): Promise<Outcome> {
+  async commit(_mark: Mark, batch: readonly DecidedWrite[]): Promise<boolean[]> {
     this.batches.push([...batch]);
     const { held } = this;
     if (held) await new Promise<void>((resolve) => held.push(resolve));
     return this.end(batch);
   }
-
-  alone(
-    slot: number,
-    reference: string,
-    decide: (stored: Stored) => DecidedWrite | undefined,
-  ): Promise<Outcome> {
-    this.alones += 1;
-    this.end = (batch) => ({ won: batch.map(() => true), lost: new Map() });
-    const write = decide({ reference, rev: null, order: null, payments: [], leases: new Map() });
-    return write ? this.commit(slot, [write]) : Promise.resolve({ won: [], lost: new Map() });
-  }
 }
 
-function setUp(maxWaiting?: number): { driver: HeldDriver; writer: Writer } {
+function setUp(maxWaiting?: number): { driver: HeldDriver; writer: Writer; forgotten: Mark[] } {
   const driver = new HeldDriver();
+  const forgotten: Mark[] = [];
+  const hooks = {
+    now: () => 5,
+    committed: () => undefined,
+    forgotten: (mark: Mark) => Promise.resolve(void forgotten.push(mark)),
+  };
   // What a writer uses of a driver.
-  const writer = new Writer(
-    driver as unknown as Driver,
-    () => 5,
-    () => undefined,
-    maxWaiting,
-  );
-  return { driver, writer };
+  const writer = new Writer(driver as unknown as Driver, hooks, maxWaiting);
+  return { driver, writer, forgotten };
 }
 
 test('writes that wait at the same time share a commit, those of one order follow each other', async () => {
@@ -95,11 +81,25 @@ test('beyond a number of waiting writes new ones are refused before they are dec
   expect(await writer.write('D', countUp)).toBe(2);
 });
 
-test('three losses in a row take the order alone', async () => {
+test('a write that loses is decided again on what is there', async () => {
   const { driver, writer } = setUp();
-  driver.end = (batch) => ({ won: batch.map(() => false), lost: new Map() });
+  let losses = 3;
+  driver.end = (batch) => batch.map(() => losses-- <= 0);
   expect(await writer.write('A', countUp)).toBe(1);
-  expect([driver.batches.length, driver.alones]).toEqual([4, 1]);
+  expect(driver.batches).toHaveLength(4);
+  driver.end = () => [false];
+  await expect(writer.write('A', countUp)).rejects.toThrow('changes too often');
+});
+
+test('a batch that finds commits lost waits until that is recorded, and is decided again', async () => {
+  const { driver, writer, forgotten } = setUp();
+  driver.end = (batch) => {
+    const [mark] = driver.marks;
+    if (forgotten.length === 0 && mark) throw new Forgotten(mark);
+    return batch.map(() => true);
+  };
+  expect(await writer.write('A', countUp)).toBe(1);
+  expect(forgotten).toEqual(driver.marks);
 });
 
 test('a batch that came to nothing is decided again, one of unknown end is not', async () => {

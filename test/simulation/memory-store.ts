@@ -148,10 +148,6 @@ export class MemoryStore extends Store {
     // Nobody waits for a payment here.
   }
 
-  onLoss(): void {
-    // The world tells: see `sawLoss`.
-  }
-
   unusable(): Promise<undefined> {
     return Promise.resolve(undefined);
   }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { ClientBase, PoolClient } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import type { Query } from '../prepare.js';
+import type { Query } from '../driver.js';
 import { numbered } from './numbered.js';
 import { asPostgresUnavailable } from './unavailable.js';
 

@@ -8,39 +8,28 @@ export interface PipelinedStatement {
   values: readonly SqlValue[];
 }
 
-/** What a statement answered. */
-export interface Answer {
-  /** As `UPDATE 1`. */
-  tag: string;
-  rows: (string | null)[][];
-}
-
 /** What each connection has prepared. */
 const prepared = new WeakMap<Connection, Set<string>>();
 
 /**
- * Several statements of the extended protocol in one write to the socket, with one answer to wait for. A client of `pg` sends one after the
- * other. They have to be one transaction: the first begins it and the last ends it.
+ * Statements of the extended protocol in one write to the socket, with one answer to wait for: `pg` describes and syncs each one. They have
+ * to be one transaction: the first begins it and the last ends it.
  */
 export class Pipeline implements Submittable {
-  /** Rejects with the server's first error, or where the connection ends. */
-  readonly done: Promise<Answer[]>;
   /** `pg` sets a timeout through it. */
   callback: (error?: Error) => void = () => undefined;
-  private readonly answers: Answer[] = [];
-  private rows: (string | null)[][] = [];
-  private resolve: (answers: Answer[]) => void = () => undefined;
-  private reject: (error: unknown) => void = () => undefined;
+  private readonly tags: string[] = [];
+  private readonly end = Promise.withResolvers<string[]>();
 
   /** @param named whether statements are prepared under their names */
   constructor(
     private readonly statements: readonly PipelinedStatement[],
     private readonly named: boolean,
-  ) {
-    this.done = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
+  ) {}
+
+  /** What each statement did, as `UPDATE 1`. Rejects with the server's first error, or where the connection ends. */
+  get done(): Promise<string[]> {
+    return this.end.promise;
   }
 
   submit(connection: Connection): void {
@@ -48,11 +37,9 @@ export class Pipeline implements Submittable {
     if (!known) prepared.set(connection, (known = new Set()));
     connection.stream.cork();
     for (const { name, text, values } of this.statements) {
-      if (!this.named) connection.parse({ name: '', text, types: [] }, true);
-      else if (!known.has(name)) {
-        connection.parse({ name, text, types: [] }, true);
-        known.add(name);
-      }
+      if (!this.named || !known.has(name))
+        connection.parse({ name: this.named ? name : '', text, types: [] }, true);
+      if (this.named) known.add(name);
       connection.bind({ statement: this.named ? name : '', values: values.map(asText) }, true);
       connection.execute(null, true);
     }
@@ -60,26 +47,25 @@ export class Pipeline implements Submittable {
     connection.stream.uncork();
   }
 
-  handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    this.rows.push(fields);
-  }
-
   handleCommandComplete({ text }: { text: string }): void {
-    this.answers.push({ tag: text, rows: this.rows });
-    this.rows = [];
+    this.tags.push(text);
   }
 
   handleError(error: unknown): void {
     this.callback();
-    this.reject(error);
+    this.end.reject(error);
   }
 
   handleReadyForQuery(): void {
     this.callback();
-    this.resolve(this.answers);
+    this.end.resolve(this.tags);
   }
 
-  /** Not asked for: which columns a statement returns is known. */
+  /** No statement of a batch is read from. */
+  handleDataRow(): void {
+    return;
+  }
+
   handleRowDescription(): void {
     return;
   }

@@ -13,24 +13,10 @@ const UNDEFINED_TABLE = '42P01';
 const MEANINGS: Readonly<Record<string, string>> = {
   '25006': 'takes no writes',
   '53100': 'has no room left',
-  '53200': 'has no memory left',
   '53300': 'has no connection left',
   '57014': 'took too long',
-  '57P01': 'is being shut down',
   '57P03': 'is starting or recovering',
-  '58030': 'had an input or output error',
 };
-
-/** The driver's own errors have no code. */
-const DRIVERS_WORDS: ReadonlyMap<string, string> = new Map([
-  ['timeout exceeded when trying to connect', 'CONNECT_TIMEOUT'],
-  ['timeout expired', 'CONNECT_TIMEOUT'],
-  ['Connection terminated due to connection timeout', 'CONNECT_TIMEOUT'],
-  ['Query read timeout', 'QUERY_TIMEOUT'],
-  ['Connection terminated unexpectedly', 'CONNECTION_LOST'],
-  ['Connection terminated', 'CONNECTION_LOST'],
-  ['The server does not support SSL connections', 'SERVER_WITHOUT_TLS'],
-]);
 
 /** The server's own error: it has a severity. */
 export function sqlState(error: unknown): string | undefined {
@@ -50,16 +36,14 @@ export function asPostgresUnavailable(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) return error;
   const state = sqlState(error);
   if (state === undefined) {
-    // A code such as ECONNREFUSED is safe to show; a message might name the user or the address.
-    const { code, message } = error as { code?: unknown; message?: string };
-    const cause = typeof code === 'string' ? code : DRIVERS_WORDS.get(message ?? '');
-    return new StoreUnavailable(
-      `the database connection failed${cause === undefined ? '' : ` (${cause})`}`,
-      cause,
-    );
+    // A code such as ECONNREFUSED is safe to show; a message might name the user or the address. The driver's own timeouts have no code.
+    const { code, message = '' } = error as { code?: unknown; message?: string };
+    const cause = typeof code === 'string' ? code : /time-?out/i.test(message) ? 'TIMEOUT' : undefined;
+    return new StoreUnavailable(`the database connection failed${cause ? ` (${cause})` : ''}`, cause);
   }
-  const away =
+  const isAway =
     !isRolledBack(error) || UNAVAILABLE_CLASSES.has(state.slice(0, 2)) || state === UNDEFINED_TABLE;
-  if (!away) return error;
-  return new StoreUnavailable(`the database ${MEANINGS[state] ?? 'answered'} (${state})`, state);
+  return isAway
+    ? new StoreUnavailable(`the database ${MEANINGS[state] ?? 'answered'} (${state})`, state)
+    : error;
 }

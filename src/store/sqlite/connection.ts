@@ -1,44 +1,41 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { readBatch, type BatchStep, type BatchValue } from './batch-text.ts';
 
 /**
  * A connection to the embedded store's file, and what its threads do. Node.js strips the types of this file: nothing here may need more than
- * that, and it imports other files of its kind by their own names.
+ * that.
  */
 
-/** A batch, as `batchText` writes it. */
+type Value = string | number | bigint | null;
+
+/** A batch: the number that its mark has, and its writes' steps as JSON, because a thread is sent one text faster than its parts. */
 export interface BatchMessage {
-  batch: string;
+  writer: string;
+  count: number;
+  writes: string;
 }
 /** One statement of its own. */
 export interface StatementMessage {
   sql: string;
-  values: readonly BatchValue[];
+  values: readonly Value[];
 }
-/** Commits were lost: written down, and counting goes on. */
-export interface LossMessage {
-  lostAt: number;
-}
-export type Message = BatchMessage | StatementMessage | LossMessage;
+export type Message = BatchMessage | StatementMessage;
 
 export type Reply =
-  /** `mark`: how many batches were committed. */
-  | { won: boolean[]; mark: number }
+  /** By write: whether it counted. Undefined: the store has forgotten batches, and nothing was written. */
+  | { won: boolean[] | undefined }
   | { rows: object[]; changes: number }
-  /** The store has forgotten batches. Nothing was written. */
-  | { forgotten: true }
   | { error: string; code?: string; errcode?: number };
 
 export interface ThreadData {
   file: string;
   readOnly: boolean;
-  /** The statements of a write by number. */
-  texts: string[];
+  /** The statements of a write by name. */
+  texts: Readonly<Record<string, string>>;
 }
 
-const WRITER = 'embedded';
 /** Statements that are kept compiled. */
 const MAX_STATEMENTS = 300;
+const MOVE_MARK = 'update marks set mark = mark + 1 where writer = ? and mark = ?';
 
 /** Opens the file with a write-ahead log and a sync at every commit. */
 export function openConnection(file: string, readOnly = false): DatabaseSync {
@@ -53,16 +50,61 @@ export function openConnection(file: string, readOnly = false): DatabaseSync {
   return database;
 }
 
-/** Compiles each statement once. */
-export class Statements {
+/** Runs statements, compiled once, and batches. */
+export class Runner {
   readonly #database: DatabaseSync;
+  readonly #texts: Readonly<Record<string, string>>;
   readonly #compiled = new Map<string, StatementSync>();
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, texts: Readonly<Record<string, string>> = {}) {
     this.#database = database;
+    this.#texts = texts;
   }
 
-  get(sql: string): StatementSync {
+  /** Throws nothing. */
+  answer(message: Message): Reply {
+    try {
+      return 'writes' in message ? { won: this.#batch(message) } : this.run(message);
+    } catch (error) {
+      const { message: text, code, errcode } = error as { message: string; code?: string; errcode?: number };
+      return { error: text, code, errcode };
+    }
+  }
+
+  /** Runs a statement; its rows, or none. */
+  run({ sql, values }: StatementMessage): { rows: object[]; changes: number } {
+    const statement = this.#prepared(sql);
+    if (statement.columns().length === 0)
+      return { rows: [], changes: Number(statement.run(...values).changes) };
+    const rows = statement.all(...values);
+    return { rows, changes: rows.length };
+  }
+
+  #batch({ writer, count, writes }: BatchMessage): boolean[] | undefined {
+    this.#database.exec('begin immediate');
+    try {
+      const isWhole = this.#prepared(MOVE_MARK).run(writer, count).changes === 1;
+      // What the store's own process wrote.
+      const steps = JSON.parse(writes) as [name: string, ...values: Value[]][][];
+      const won = isWhole ? steps.map((write) => this.#write(write)) : undefined;
+      this.#database.exec('commit');
+      return won;
+    } catch (error) {
+      // A failed commit may have rolled back by itself.
+      if (this.#database.isTransaction) this.#database.exec('rollback');
+      throw error;
+    }
+  }
+
+  /** Whether the write counted: whether its first step changed its row. */
+  #write(steps: readonly (readonly [name: string, ...values: Value[]])[]): boolean {
+    return steps.every(([name, ...values], index) => {
+      const { changes } = this.#prepared(this.#texts[name] ?? '').run(...values);
+      return index > 0 || changes === 1;
+    });
+  }
+
+  #prepared(sql: string): StatementSync {
     let statement = this.#compiled.get(sql);
     if (!statement) {
       if (this.#compiled.size >= MAX_STATEMENTS) this.#compiled.clear();
@@ -70,102 +112,5 @@ export class Statements {
       this.#compiled.set(sql, statement);
     }
     return statement;
-  }
-
-  /** Runs a statement; its rows, or none. */
-  run({ sql, values }: StatementMessage): { rows: object[]; changes: number } {
-    const statement = this.get(sql);
-    if (statement.columns().length === 0)
-      return { rows: [], changes: Number(statement.run(...values).changes) };
-    const rows = statement.all(...values);
-    return { rows, changes: rows.length };
-  }
-}
-
-/** What a thread does with its messages, one after the other. */
-export class Runner {
-  readonly #database: DatabaseSync;
-  readonly #statements: Statements;
-  readonly #steps: StatementSync[] = [];
-  readonly #texts: string[];
-  readonly #counts: number[];
-  #mark: number | undefined;
-
-  constructor(database: DatabaseSync, texts: string[]) {
-    this.#database = database;
-    this.#statements = new Statements(database);
-    this.#texts = texts;
-    this.#counts = texts.map((text) => text.split('?').length - 1);
-  }
-
-  /** Throws nothing. */
-  run(message: Message): Reply {
-    try {
-      if ('batch' in message) return this.#transaction(() => this.#batch(message));
-      if ('lostAt' in message) return this.#transaction(() => this.#loss(message.lostAt));
-      return this.#statements.run(message);
-    } catch (error) {
-      const { message: text, code, errcode } = error as { message: string; code?: string; errcode?: number };
-      return { error: text, code, errcode };
-    }
-  }
-
-  #transaction(work: () => Reply): Reply {
-    this.#database.exec('begin immediate');
-    const mark = this.#mark;
-    try {
-      const reply = work();
-      this.#database.exec('commit');
-      return reply;
-    } catch (error) {
-      this.#mark = mark;
-      // A failed commit may have rolled back by itself.
-      if (this.#database.isTransaction) this.#database.exec('rollback');
-      throw error;
-    }
-  }
-
-  #batch({ batch }: BatchMessage): Reply {
-    const found = this.#storedMark();
-    if (found !== (this.#mark ?? found)) return { forgotten: true };
-    const mark = found + 1;
-    this.#statements.run({ sql: 'update marks set mark = ? where writer = ?', values: [mark, WRITER] });
-    const won = readBatch(batch, (step) => this.#counts[step] ?? 0).map((steps) => this.#write(steps));
-    this.#mark = mark;
-    return { won, mark };
-  }
-
-  /** Whether the write counted: whether its first step changed its row. */
-  #write(steps: readonly BatchStep[]): boolean {
-    let first = true;
-    for (const [step, ...values] of steps) {
-      const { changes } = this.#step(step).run(...values);
-      if (first && changes !== 1) return false;
-      first = false;
-    }
-    return true;
-  }
-
-  #loss(lostAt: number): Reply {
-    const mark = Math.max(this.#mark ?? 0, this.#storedMark()) + 1;
-    this.#statements.run({
-      sql: `insert into meta (name, value) values ('restored', ?) on conflict (name) do update set value = excluded.value`,
-      values: [String(lostAt)],
-    });
-    this.#statements.run({
-      sql: `insert into marks (writer, mark, before, at) values (?, ?, 0, ?) on conflict (writer) do update set mark = excluded.mark`,
-      values: [WRITER, mark, lostAt],
-    });
-    this.#mark = mark;
-    return { won: [], mark };
-  }
-
-  #storedMark(): number {
-    const row = this.#statements.get('select mark from marks where writer = ?').get(WRITER);
-    return Number(row?.['mark'] ?? -1);
-  }
-
-  #step(step: number): StatementSync {
-    return (this.#steps[step] ??= this.#database.prepare(this.#texts[step] ?? ''));
   }
 }

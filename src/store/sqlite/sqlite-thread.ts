@@ -4,24 +4,18 @@ import { StoreUnavailable } from '../store-unavailable.js';
 import type { Message, Reply, ThreadData } from './connection.js';
 import { asSqliteUnavailable } from './unavailable.js';
 
-export type Answer = Exclude<Reply, { error: string }>;
-
-interface Waiting {
-  resolve: (answer: Answer) => void;
-  reject: (error: unknown) => void;
-}
+type Answer = Exclude<Reply, { error: string }>;
 
 const GONE = 'the thread of the embedded store has ended';
 
 /** A thread with its own connection. It answers in the order of the messages. */
 export class SqliteThread {
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting: PromiseWithResolvers<Answer>[] = [];
   private readonly thread: Worker;
-  private gone = false;
   private ending = false;
 
-  /** @param crashed is called when the thread ended though nobody wanted it to */
-  constructor(data: ThreadData, crashed: (error: Error) => void) {
+  /** Throws in the process where the thread ends though nobody wanted it to: nothing can be done about that. */
+  constructor(data: ThreadData) {
     this.thread = new Worker(new URL(`./thread${extname(import.meta.url)}`, import.meta.url), {
       workerData: data,
       // The process's own options, a loader or an inspector, are not for it, and no secret is.
@@ -29,35 +23,32 @@ export class SqliteThread {
       env: {},
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
-    let cause: Error | undefined;
     this.thread.on('message', (reply: Reply) => {
       this.answered(reply);
     });
-    this.thread.on('error', (error) => {
-      cause = error instanceof Error ? error : new Error(GONE, { cause: error });
-    });
     this.thread.on('exit', () => {
-      this.gone = true;
       for (const { reject } of this.waiting.splice(0))
         reject(new StoreUnavailable(GONE, undefined, !data.readOnly));
-      if (!this.ending) crashed(cause ?? new Error(GONE));
+      const isWanted = this.ending;
+      this.ending = true;
+      if (!isWanted) throw new Error(GONE);
     });
     // The thread alone keeps no process alive; what is waited for does.
     this.thread.unref();
   }
 
   ask(message: Message): Promise<Answer> {
-    if (this.gone || this.ending) return Promise.reject(new StoreUnavailable(GONE));
-    return new Promise((resolve, reject) => {
-      this.thread.postMessage(message);
-      if (this.waiting.length === 0) this.thread.ref();
-      this.waiting.push({ resolve, reject });
-    });
+    if (this.ending) return Promise.reject(new StoreUnavailable(GONE));
+    const answer = Promise.withResolvers<Answer>();
+    this.thread.postMessage(message);
+    this.thread.ref();
+    this.waiting.push(answer);
+    return answer.promise;
   }
 
   /** Resolves when the thread has answered everything and closed its connection. */
   async end(): Promise<void> {
-    if (this.gone || this.ending) return;
+    if (this.ending) return;
     this.ending = true;
     const ended = new Promise((resolve) => this.thread.once('exit', resolve));
     this.thread.ref();

@@ -13,5 +13,5 @@ parentPort?.on('message', (message: Message | 'end') => {
   if (message === 'end') {
     database.close();
     parentPort?.close();
-  } else parentPort?.postMessage(runner.run(message));
+  } else parentPort?.postMessage(runner.answer(message));
 });
