@@ -99,23 +99,24 @@ export async function copyStore(folder: string, url: () => string): Promise<Reco
 
 /** So many rows are sent at once. */
 const ROWS_AT_ONCE = 500;
+/** Of these the database has a few of its own, which give way. */
+const OWN_ROWS = new Set<string>(['meta', 'heartbeats', 'marks', 'leases']);
 
 /** Returns how many rows were copied. */
 async function copyTable(source: DatabaseSync, target: Query, table: string): Promise<number> {
   // Derived columns are hidden, and derive again.
   const info = source.prepare(`select name from pragma_table_xinfo(?) where hidden = 0`).all(table);
   const columns = info.map(({ name }) => String(name));
-  // The database has a few rows of its own, as of `meta`: they give way.
   const replace = columns.map((name) => `${name} = excluded.${name}`).join(', ');
+  const conflict = OWN_ROWS.has(table) ? ` on conflict (${columns[0]}) do update set ${replace}` : '';
   const reading = source.prepare(`select ${columns.join(', ')} from ${table}`);
   reading.setReadBigInts(true);
   let count = 0;
   let rows: SqlValue[][] = [];
   const send = async (): Promise<void> => {
     const values = rows.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ');
-    const into = `insert into ${table} (${columns.join(', ')}) values ${values}`;
-    if (values !== '')
-      await target(`${into} on conflict (${columns[0]}) do update set ${replace}`, rows.flat());
+    const into = `insert into ${table} (${columns.join(', ')})`;
+    if (rows.length > 0) await target(`${into} values ${values}${conflict}`, rows.flat());
     count += rows.length;
     rows = [];
   };
