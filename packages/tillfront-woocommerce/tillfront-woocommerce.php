@@ -2,7 +2,7 @@
 /**
  * Plugin Name: Tillfront for WooCommerce
  * Description: Payers pay at the hosted page of your Tillfront. An order is paid only by a signed event.
- * Version: 0.2.0
+ * Version: 1.0.0
  * Requires PHP: 8.1
  * Requires Plugins: woocommerce
  * License: Apache-2.0
