@@ -18,7 +18,7 @@ import { OpenSessions, type FoundSession } from '../sessions/open-sessions.js';
 import { defined } from '../sessions/payer-details.js';
 import { newId } from '../store/ids.js';
 import type { Stored } from '../store/store.js';
-import { eraseEvents, erasedRecords } from './erased-records.js';
+import { eraseRecords } from './erasure.js';
 import type { CreateSessionDto } from './create-session.dto.js';
 import type { BrowserSessionDto, MerchantSessionDto } from './sessions.dto.js';
 import { browserView, merchantView } from './session-views.js';
@@ -75,13 +75,11 @@ export class CheckoutService {
   async redact(id: string, call: KeyedCall): Promise<Made> {
     const { stored } = await this.sessions.find(id);
     const key = newKey(call, {}, this.config);
-    const erased = await erasedRecords(this.orders.store, stored, id);
     const { isReplay } = await this.change(stored.reference, id, key, (now, moment) => ({
       decision: redactSession(now, id, { actor: call.actor, key }, moment, this.orders.rules()),
-      ...erased,
     }));
-    // After the commit, and again when the call is repeated: whoever got no answer repeats it.
-    await eraseEvents(this.orders.store, stored, id);
+    // Where the process dies here, retention does it.
+    if (!isReplay) await eraseRecords(this.orders, stored.reference, id);
     return { session: await this.forMerchant(id), isReplay };
   }
 

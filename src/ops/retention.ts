@@ -4,11 +4,9 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { eraseEvents, erasedRecords } from '../checkout/erased-records.js';
+import { erasePayers } from '../checkout/erasure.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
-import { isLive } from '../payments/core/payment.js';
-import { redactSession } from '../payments/core/sessions.js';
 import { OrderWriter } from '../payments/order-writer.js';
 import { Store } from '../store/store.js';
 import { logFailure } from '../telemetry/failure-log.js';
@@ -21,7 +19,7 @@ const BATCH = 200;
 /** Declines count for ten minutes. They stay an hour, for whoever looks. */
 const DECLINES_MS = 3_600_000;
 
-/** Erases payers, and removes events and declines, once their time is over: in small batches. */
+/** Erases payers, and removes events and declines, once their time is over: in small batches. Finishes what a redaction began. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -61,33 +59,7 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
           (select seq from events where at < ? and status in ('delivered', 'given_up') order by seq limit ?)`,
         values: [now - eventRetentionDays * DAY_MS, 10 * BATCH],
       });
-    if (payments.payerRetentionDays > 0) await this.erasePayers(now - payments.payerRetentionDays * DAY_MS);
-  }
-
-  private async erasePayers(before: number): Promise<void> {
-    const due = await this.store.rows<{ reference: string }>({
-      text: 'select reference from orders where ended_at < ? order by ended_at limit ?',
-      values: [before, BATCH],
-    });
-    for (const { reference } of due) {
-      const stored = await this.store.read(reference);
-      const over = stored.order?.sessions.filter(
-        ({ id, endedAt, redactedAt }) =>
-          redactedAt === null &&
-          endedAt !== null &&
-          endedAt < before &&
-          !stored.payments.some((payment) => payment.sessionId === id && isLive(payment)),
-      );
-      for (const { id } of over ?? []) {
-        // Before the commit, after which nobody would come back to it.
-        await eraseEvents(this.store, stored, id);
-        const erased = await erasedRecords(this.store, stored, id);
-        await this.orders.write(reference, (found, moment) => ({
-          decision: redactSession(found, id, null, moment, this.orders.rules()),
-          ...erased,
-          result: undefined,
-        }));
-      }
-    }
+    const { payerRetentionDays: days } = payments;
+    await erasePayers(this.orders, days > 0 ? now - days * DAY_MS : 0);
   }
 }

@@ -72,9 +72,9 @@ export function decodePayment(json: string): Payment {
 }
 
 export function encodeOrder(order: Order): string {
-  // When the first of its sessions ended that still has personal data.
-  const ends = order.sessions.flatMap(({ endedAt, redactedAt }) =>
-    endedAt === null || redactedAt !== null ? [] : [endedAt],
+  // When the first of its sessions ended that still has personal data; 0 where a redaction is not finished.
+  const ends = order.sessions.flatMap(({ endedAt, redactedAt, leftToErase }) =>
+    leftToErase ? [0] : endedAt === null || redactedAt !== null ? [] : [endedAt],
   );
   return text({
     ...lean(order),

@@ -240,6 +240,8 @@ export interface Session {
   /** A keyed hash of the payer's e-mail, for search; null once erased. */
   emailHash: string | null;
   redactedAt: number | null;
+  /** It was redacted, and its events, approvals and ledger entries are still to be. */
+  leftToErase?: true;
 }
 
 /** An idempotency key that was used for this order. */

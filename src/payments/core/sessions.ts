@@ -93,9 +93,17 @@ export function redactSession(
   session.metadata = blank(session.metadata);
   session.emailHash = null;
   session.redactedAt ??= moment.now;
+  session.leftToErase = true;
   for (const { id: payment, sessionId } of draft.all())
     if (sessionId === id) erase(draft, draft.payment(payment));
   if (by) draft.keep(by.key, { type: 'session', id });
+  return draft.decision();
+}
+
+/** Records that a redacted session's events, approvals and ledger entries are erased too. */
+export function recordsErased(before: OrderState, id: string, moment: Moment, rules: Rules): Decision {
+  const draft = draftOf(before, null, moment, rules);
+  delete draft.session(id).leftToErase;
   return draft.decision();
 }
 
