@@ -5,12 +5,12 @@ import { CONFIG } from '../config/config.module.js';
 import { Problem } from '../http/problems/problem.js';
 import { Answer } from '../http/server/answer.js';
 import { formatMajor } from '../money/money.js';
-import { keyOf, refundAnswer } from '../payments/api/answers.js';
+import { refundAnswer } from '../payments/api/answers.js';
 import type { RefundRequestDto } from '../payments/api/requests.dto.js';
 import { refundable } from '../payments/core/commands.js';
 import { decide } from '../payments/core/decide.js';
 import type { NewKey } from '../payments/core/input.js';
-import { replayOf } from '../payments/core/keys.js';
+import { usedBefore } from '../payments/core/keys.js';
 import type { RefundDto } from '../payments/core/payment.dto.js';
 import { refundView, timeText } from '../payments/core/view.js';
 import { OrderWriter } from '../payments/order-writer.js';
@@ -150,8 +150,8 @@ export class Approvals {
   ): Promise<Answer<ApprovedDto>> {
     const { id: paymentId, reference, currency } = payment;
     const replayed = await this.orders.write<string | undefined>(reference, (stored, moment) => {
-      const replay = replayOf(stored, key, () => false);
-      if (replay.is !== 'new') return { result: keyOf({ replay }).key.resource.id };
+      const used = usedBefore(stored, key, () => false);
+      if (used) return { result: used.resource.id };
       const [id, refundId] = [moment.id('apr'), moment.id('ref')];
       const command = {
         do: 'refund' as const,
@@ -185,11 +185,8 @@ export class Approvals {
   /** An approval to be decided, or the answer to a repeated decision. */
   private async waiting(id: string, key: NewKey): Promise<Approval | { answer: Answer<ApprovedDto> }> {
     const approval = await this.find(id);
-    const replay = replayOf(await this.store.read(approval.reference), key, () => false);
-    if (replay.is !== 'new') {
-      keyOf({ replay });
+    if (usedBefore(await this.store.read(approval.reference), key, () => false))
       return { answer: new Answer(await this.view(approval), { status: 200, headers: REPLAYED }) };
-    }
     const state = stateOf(approval, this.store.now());
     if (state !== 'waiting')
       throw new Problem('invalid-state', `This approval is ${state}.`, { paymentId: approval.paymentId });

@@ -7,11 +7,10 @@ import { Gateway } from '../gateway/gateway.js';
 import { Problem, validationFailed, type ProblemFault } from '../http/problems/problem.js';
 import { isAllowedReturn } from '../http/validation/return-url.js';
 import { minorDigits, parseMajor } from '../money/money.js';
-import { keyOf } from '../payments/api/answers.js';
 import { newKey } from '../payments/api/keyed.js';
 import { emailHash } from '../payments/api/payment-lists.js';
 import type { Decision, Moment, NewKey } from '../payments/core/input.js';
-import { replayOf } from '../payments/core/keys.js';
+import { usedBefore } from '../payments/core/keys.js';
 import { closeByMerchant, openSession, redactSession, type NewSession } from '../payments/core/sessions.js';
 import { OrderWriter } from '../payments/order-writer.js';
 import { OpenSessions, type FoundSession } from '../sessions/open-sessions.js';
@@ -116,8 +115,8 @@ export class CheckoutService {
     make: (stored: Stored, moment: Moment) => { decision: Decision },
   ): Promise<{ id: string; isReplay: boolean }> {
     return this.orders.write<{ id: string; isReplay: boolean }>(reference, (stored, moment) => {
-      const replay = replayOf(stored, key, () => false);
-      if (replay.is !== 'new') return { result: { id: keyOf({ replay }).key.resource.id, isReplay: true } };
+      const used = usedBefore(stored, key, () => false);
+      if (used) return { result: { id: used.resource.id, isReplay: true } };
       return { ...make(stored, moment), result: { id, isReplay: false } };
     });
   }

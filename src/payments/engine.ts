@@ -3,8 +3,8 @@ import type { ApprovalRow, DeclineRow, Stored } from '../store/store.js';
 import type { Asks } from './asks.js';
 import { decide } from './core/decide.js';
 import type { Command, Decision, NewKey } from './core/input.js';
-import { replayOf, type Replay } from './core/keys.js';
-import type { Operation, OrderState, Payment } from './core/payment.js';
+import { usedBefore } from './core/keys.js';
+import type { Key, Operation, OrderState, Payment } from './core/payment.js';
 import { newLease, type OrderWriter } from './order-writer.js';
 
 /** An intent older than this is abandoned unsent (P1), by either clock. */
@@ -27,8 +27,7 @@ export interface Order<D> {
 }
 
 export type Performed =
-  | { was: 'done'; state: OrderState; payment: Payment; operation: Operation; fact: Fact }
-  | ({ was: 'replay' } & Replayed);
+  { was: 'done'; state: OrderState; payment: Payment; operation: Operation; fact: Fact } | Replay;
 
 /** A committed intent. */
 interface Intent {
@@ -39,8 +38,10 @@ interface Intent {
   owner: string;
 }
 
-interface Replayed {
-  replay: Exclude<Replay, { is: 'new' }>;
+/** A repeated call, and what the first one did. */
+interface Replay {
+  was: 'replay';
+  key: Key;
   state: OrderState;
 }
 
@@ -87,7 +88,7 @@ export class Engine<D> {
     this.sending.add(command.operation);
     try {
       const first = await this.begin(order);
-      if ('replay' in first) return { was: 'replay', ...first };
+      if ('was' in first) return first;
       const fact = await this.send(order, first);
       const decision = await this.record(order, first, fact);
       return { was: 'done', ...outcome(decision, command, first.decision), fact };
@@ -102,19 +103,19 @@ export class Engine<D> {
   }
 
   /** Commit 1: key, order, payment and intent, and the lease that the answer will need. */
-  private async begin(order: Order<D>): Promise<Intent | Replayed> {
+  private async begin(order: Order<D>): Promise<Intent | Replay> {
     const { reference, command, actor, key, approval } = order;
     const { store } = this.orders;
     const lease = newLease(store, this.options.gatewayTimeoutMs + WRITE_MS);
     const monotonic = this.options.monotonic();
     for (;;) {
-      const begun = await this.orders.write<Intent | Replayed | Unprobed>(reference, (stored, moment) => {
+      const begun = await this.orders.write<Intent | Replay | Unprobed>(reference, (stored, moment) => {
         // Its commit was answered by nobody, and the order was written again since: the intent stands.
         const own = intended(stored, command);
         if (own)
           return { result: { decision: asItIs(stored), since: own.since, monotonic, owner: lease.owner } };
-        const replay = key && replayOf(stored, key, (operation) => this.isSending(operation, moment.now));
-        if (replay && replay.is !== 'new') return { result: { replay, state: stored } };
+        const used = key && usedBefore(stored, key, (operation) => this.isSending(operation, moment.now));
+        if (used) return { result: { was: 'replay', key: used, state: stored } };
         order.admit?.();
         if (this.options.needsProbe(stored)) return { result: { unprobed: stored } };
         const input = {

@@ -11,8 +11,8 @@ import { Asker } from './asker.js';
 import { refuseUnknownCancel } from './core/answers.js';
 import { decide } from './core/decide.js';
 import type { Command, NewKey, Resolution } from './core/input.js';
-import { replayOf, type Replay } from './core/keys.js';
-import { openOperation, type OrderState, type Payment } from './core/payment.js';
+import { usedBefore } from './core/keys.js';
+import { openOperation, type Key, type OrderState, type Payment } from './core/payment.js';
 import { Refusal } from './core/refusal.js';
 import { Engine, type Order as EngineOrder, type Performed } from './engine.js';
 import type { Details } from './gateway-asks.js';
@@ -110,8 +110,7 @@ export class PaymentsService {
   ): Promise<Settled> {
     const lease = newLease(this.orders.store, RESOLVE_LEASE_MS);
     return this.orders.write<Settled>(payment.reference, (stored, moment) => {
-      const replay = this.replay(stored, key, moment.now);
-      if (replay) return { result: { state: stored, isReplay: true } };
+      if (this.used(stored, key, moment.now)) return { result: { state: stored, isReplay: true } };
       const input = { by: 'person' as const, payment: payment.id, actor, as, note, key };
       const decision = decide(stored, input, moment, this.orders.rules());
       // Whoever asks meanwhile loses its lease, so that an older answer counts for nothing but money.
@@ -128,7 +127,7 @@ export class PaymentsService {
 
   /** Calls a payment off whose payer must act. The gateway is asked first. */
   async cancel({ stored, payment }: Found, key: NewKey, actor: string): Promise<Settled> {
-    if (this.replay(stored, key, this.orders.store.now())) return { state: stored, isReplay: true };
+    if (this.used(stored, key, this.orders.store.now())) return { state: stored, isReplay: true };
     this.refuseCancel(payment);
     const { state } = await this.asker.ask(payment.reference, payment.id, ASK_MS, { actor, key });
     const now = state.payments.find(({ id }) => id === payment.id) ?? payment;
@@ -148,15 +147,8 @@ export class PaymentsService {
       throw new Refusal('outcome-unknown', 'The gateway has not answered about this payment yet.', id);
   }
 
-  /** A replay, or undefined where the key is new. Throws for the other uses of a key. */
-  private replay(state: OrderState, key: NewKey, now: number): Replay | undefined {
-    const replay = replayOf(state, key, (operation) => this.engine.isSending(operation, now));
-    if (replay.is === 'new') return undefined;
-    if (replay.is === 'reused')
-      throw new Problem('idempotency-key-reused', 'This key was used for another request. Use a new one.');
-    if (replay.is === 'inFlight')
-      throw new Problem('idempotency-in-flight', 'The first request with this key is still running.');
-    return replay;
+  private used(state: OrderState, key: NewKey, now: number): Key | undefined {
+    return usedBefore(state, key, (operation) => this.engine.isSending(operation, now));
   }
 
   get livemode(): boolean {

@@ -1,4 +1,5 @@
 import {
+  blankPayment,
   openOperation,
   type Operation,
   type Order,
@@ -20,21 +21,6 @@ const MONEY: Readonly<Record<MoneyOf<Payment>, true>> = {
 };
 const AMOUNTS = Object.keys(MONEY) as MoneyOf<Payment>[];
 
-/** What a payment has whose text leaves it out. */
-const blankPayment = () => ({
-  ...{
-    transactionRef: null,
-    authorized: null,
-    nextAction: null,
-    duplicateOf: null,
-    failure: null,
-    card: null,
-  },
-  ...{ gatewayExpiresAt: null, answeredAt: null, paidAt: null },
-  ...{ disputed: false, voidTried: false, waited: false, adopted: false },
-  ...{ captured: 0n, corrected: 0n, refunded: 0n, disputedAmount: 0n, reversed: 0n },
-  ...{ operations: [], attention: [], resolvedWords: [], timeline: [], metadata: {}, kept: {} },
-});
 const blankOrder = () => ({ live: null, payer: null, duplicates: [], keys: [], probed: null, dueAt: null });
 
 type Json<T> = { [K in keyof T]: bigint extends T[K] ? string : T[K] };

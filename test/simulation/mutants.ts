@@ -115,12 +115,12 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   'an orphan is refused': {
     file: 'core/answers.ts',
     from: "if (operation?.state === 'intended') stayUnknown(draft, payment, operation);",
-    to: "if (operation?.state === 'intended') { ended(draft, payment, operation, 'refused'); if (operation.type === 'pay') cancel(draft, payment); }",
+    to: "if (operation?.state === 'intended') { ended(draft, payment, operation, 'refused'); if (operation.type === 'pay') endUnpaid(draft, payment, 'canceled', CANCELED); }",
   },
   'an unclear start fails': {
     file: 'core/answers.ts',
-    from: "if (fact.is === 'refused' || fact.is === 'notSent') {\n    refuse(draft, payment, operation, fact);\n    if (payment.status === 'processing') fail(draft, payment, fact.failure);",
-    to: "if (fact.is === 'refused' || fact.is === 'notSent' || fact.is === 'unclear') {\n    ended(draft, payment, operation, 'refused');\n    if (payment.status === 'processing') fail(draft, payment, { code: 'gateway_unavailable', message: '', reason: null, gatewayCode: null, retryable: true });",
+    from: "if (fact.is === 'refused' || fact.is === 'notSent') {\n    refuse(draft, payment, operation, fact);\n    if (payment.status === 'processing') endUnpaid(draft, payment, 'failed', fact.failure);",
+    to: "if (fact.is === 'refused' || fact.is === 'notSent' || fact.is === 'unclear') {\n    ended(draft, payment, operation, 'refused');\n    if (payment.status === 'processing') endUnpaid(draft, payment, 'failed', CANCELED);",
   },
   'an unclear completion is refused': {
     file: 'core/answers.ts',
@@ -161,8 +161,8 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   'a duplicate needs nobody': {
     file: 'core/orders.ts',
-    from: "  raiseAlways(draft, payment, 'duplicate', moneyHeld(payment));",
-    to: '',
+    from: /draft\.person\((payment|draft\.payment\(id\)), 'duplicate', [^;]*;/g,
+    to: ';',
   },
   'a blocked order goes on': {
     file: 'core/orders.ts',

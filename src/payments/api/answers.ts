@@ -21,7 +21,8 @@ const RETRY_SECONDS = 5;
 
 /** The answer to the call that starts a payment (contract, part 5). */
 export function startAnswer(performed: Performed, livemode: boolean): Answer<PaymentDto> {
-  if (performed.was === 'replay') return replayed(performed, livemode);
+  if (performed.was === 'replay')
+    return paymentAnswer(performed.state, performed.key.resource.id, livemode, true);
   const { payment, operation, fact, state } = performed;
   const problem = operation.state === 'refused' ? START_PROBLEMS[payment.failure?.code ?? ''] : undefined;
   if (problem)
@@ -38,7 +39,8 @@ export function startAnswer(performed: Performed, livemode: boolean): Answer<Pay
 
 /** The answer to a code, completion or void. */
 export function operationAnswer(performed: Performed, livemode: boolean): Answer<PaymentDto> {
-  if (performed.was === 'replay') return replayed(performed, livemode);
+  if (performed.was === 'replay')
+    return paymentAnswer(performed.state, performed.key.resource.id, livemode, true);
   const { payment, operation, state } = performed;
   refuseWhereRefused(payment, operation);
   return new Answer(paymentView(state, payment, livemode), {
@@ -49,9 +51,9 @@ export function operationAnswer(performed: Performed, livemode: boolean): Answer
 /** The answer to a refund. */
 export function refundAnswer(performed: Performed): Answer<RefundDto> {
   if (performed.was === 'replay') {
-    const { key } = keyOf(performed);
-    const payment = performed.state.payments.find(({ id }) => id === key.resource.paymentId);
-    const refund = payment?.operations.find(({ id }) => id === key.resource.id);
+    const { resource } = performed.key;
+    const payment = performed.state.payments.find(({ id }) => id === resource.paymentId);
+    const refund = payment?.operations.find(({ id }) => id === resource.id);
     if (!payment || !refund) throw new Error('A key without its refund.');
     return new Answer(refundView(payment, refund), { status: 200, headers: REPLAYED });
   }
@@ -73,27 +75,6 @@ export function paymentAnswer(
     status: 200,
     ...(isReplay ? { headers: REPLAYED } : {}),
   });
-}
-
-type Replayed = Extract<Performed, { was: 'replay' }>;
-
-function replayed(performed: Replayed, livemode: boolean): Answer<PaymentDto> {
-  return paymentAnswer(performed.state, keyOf(performed).key.resource.id, livemode, true);
-}
-
-/** The key of a replay. Throws where the first call still runs, or had other content. */
-export function keyOf({ replay }: Pick<Replayed, 'replay'>): Replayed['replay'] {
-  if (replay.is === 'inFlight') {
-    const { type, id, paymentId = type === 'payment' ? id : undefined } = replay.key.resource;
-    throw new Problem(
-      'idempotency-in-flight',
-      'The first request with this key is still running. Try again soon.',
-      paymentId === undefined ? {} : { paymentId },
-    );
-  }
-  if (replay.is === 'reused')
-    throw new Problem('idempotency-key-reused', 'This key was used for another request. Use a new one.');
-  return replay;
 }
 
 function refuseWhereRefused(payment: Payment, operation: Operation): void {

@@ -1,5 +1,6 @@
 import type { Draft } from './draft.js';
-import { applyFact, cancel, fail, isCardBeingCharged, learn } from './facts.js';
+import type { Announced } from './input.js';
+import { applyFact, CANCELED, endUnpaid, isCardBeingCharged, learn } from './facts.js';
 import { isTrustworthy, saysMoney, type Judged } from './moves.js';
 import { settle } from './orders.js';
 import { openOperation, type Operation, type Payment, type Refused } from './payment.js';
@@ -19,7 +20,7 @@ export function operationAnswer(draft: Draft, payment: Payment, operation: Opera
 function startAnswer(draft: Draft, payment: Payment, operation: Operation, fact: Judged): void {
   if (fact.is === 'refused' || fact.is === 'notSent') {
     refuse(draft, payment, operation, fact);
-    if (payment.status === 'processing') fail(draft, payment, fact.failure);
+    if (payment.status === 'processing') endUnpaid(draft, payment, 'failed', fact.failure);
     return;
   }
   if (isTrustworthy(fact)) ended(draft, payment, operation, 'confirmed');
@@ -108,7 +109,7 @@ export function cancelAnswer(draft: Draft, payment: Payment, fact: Judged): void
     return statusAnswer(draft, payment, fact);
   const open = openOperation(payment);
   if (open) ended(draft, payment, open, 'confirmed');
-  cancel(draft, payment);
+  endUnpaid(draft, payment, 'canceled', CANCELED);
 }
 
 /** Whether a cancel's answer left the outcome open, so that the caller is told `outcome-unknown`. */
@@ -171,6 +172,6 @@ function refusedBy(fact: Extract<Judged, { is: 'refused' | 'notSent' }>): Refuse
   return { code: codes[fact.failure.code] ?? 'gateway-refused', detail: fact.failure.message };
 }
 
-function described(operation: Operation): { type: string; amount?: bigint } {
+function described(operation: Operation): Announced {
   return { type: operation.type, ...(operation.amount === undefined ? {} : { amount: operation.amount }) };
 }

@@ -4,6 +4,7 @@ import { EXPIRED } from './facts.js';
 import type { Command, NewKey } from './input.js';
 import { blockedBy, duplicateWithMoney, paidBy, refuseWhereBlocked } from './orders.js';
 import {
+  blankPayment,
   isLive,
   openOperation,
   type Operation,
@@ -115,44 +116,23 @@ function allowStart(draft: Draft, session: Session): void {
 function newPayment(draft: Draft, session: Session, n: number, what: Start): Payment {
   const { now, order, rules } = draft;
   return {
+    ...blankPayment(),
     id: what.payment,
     reference: order.reference,
     sessionId: session.id,
     n,
     gatewayReference: rules.gatewayReference(order.reference, n),
-    transactionRef: null,
     method: what.method,
     status: 'processing',
     amount: session.amount,
     currency: session.currency,
-    authorized: null,
-    captured: 0n,
-    corrected: 0n,
-    refunded: 0n,
-    disputedAmount: 0n,
-    reversed: 0n,
-    disputed: false,
-    nextAction: null,
-    operations: [],
-    duplicateOf: null,
-    voidTried: false,
-    attention: [],
-    resolvedWords: [],
-    failure: null,
     card: what.card,
     metadata: session.metadata,
-    kept: {},
-    answeredAt: null,
-    waited: false,
     denials: { count: 0, last: 0 },
-    gatewayExpiresAt: null,
     check: { at: null, attempts: 0, urgent: true, since: now },
     sequence: 0,
-    timeline: [],
-    adopted: false,
     createdAt: now,
     updatedAt: now,
-    paidAt: null,
     statusSince: now,
   };
 }

@@ -1,5 +1,6 @@
 import type { MovementKind } from '../../store/store.js';
 import type {
+  Announced,
   Decision,
   Effect,
   Entry,
@@ -26,7 +27,7 @@ import { Refusal } from './refusal.js';
 
 interface Said {
   announce?: PaymentEvent;
-  operation?: { type: string; amount?: bigint; refundId?: string };
+  operation?: Announced;
   money?: Money;
   from?: Status;
   to?: Status;

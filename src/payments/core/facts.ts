@@ -1,25 +1,23 @@
 import type { Draft } from './draft.js';
 import { isRestOfHold, isWhole, successAmounts } from './expected.js';
 import { moveOf, rowOf, saysMoney, type Judged, type Move } from './moves.js';
-import { announceSuccess, endedUnpaid, paidBy, raiseAlways, settle, succeeded } from './orders.js';
-import { isLive, moneyHeld, openOperation, type Failure, type Payment } from './payment.js';
+import { announceSuccess, endedUnpaid, paidBy, settle, succeeded } from './orders.js';
+import { moneyHeld, openOperation, type Failure, type Payment } from './payment.js';
 import { afterwards, gatewaysOwnRefund, refundedSoFar } from './refunds.js';
 
-/** What a payer is shown where the time to pay is over. */
-export const EXPIRED: Failure = {
-  code: 'expired',
-  message: 'The time to pay is over.',
-  reason: null,
-  gatewayCode: null,
-  retryable: false,
-};
-const NEVER_RECEIVED: Failure = {
-  code: 'gateway_never_received',
-  message: 'The payment did not reach the bank. You have not been charged.',
-  reason: null,
-  gatewayCode: null,
-  retryable: true,
-};
+/** Ends that the gateway did not name. The message may be shown to a payer. */
+const failure = (code: Failure['code'], message: string, retryable = false): Failure => ({
+  ...{ code, message, retryable },
+  ...{ reason: null, gatewayCode: null },
+});
+export const EXPIRED = failure('expired', 'The time to pay is over.');
+export const CANCELED = failure('canceled', 'The payment was canceled.');
+export const RESOLVED = failure('resolved', 'The payment was not completed.');
+const NEVER_RECEIVED = failure(
+  'gateway_never_received',
+  'The payment did not reach the bank. You have not been charged.',
+  true,
+);
 
 /** Moves a payment by one fact, along the table and nowhere else. Facts about an operation alone move nothing here. */
 export function applyFact(draft: Draft, payment: Payment, fact: Judged): void {
@@ -69,7 +67,12 @@ function make(draft: Draft, payment: Payment, move: Move, fact: Judged): void {
         : contradicted();
     case 'fail':
     case 'expire':
-      return endUnpaid(draft, payment, move === 'fail' ? 'failed' : 'expired', fact);
+      return endUnpaid(
+        draft,
+        payment,
+        move === 'fail' ? 'failed' : 'expired',
+        'failure' in fact ? fact.failure : EXPIRED,
+      );
     case 'void':
       return voided(draft, payment);
     case 'reverse':
@@ -114,19 +117,18 @@ function hold(draft: Draft, payment: Payment, fact: Judged, late: boolean): void
   payment.authorized = fact.amount ?? payment.authorized ?? payment.amount;
   payment.failure = null;
   draft.move(payment, 'authorized', { announce: 'authorized', late });
-  if (paidBy(draft.order, draft.all()) !== undefined) raiseAlways(draft, payment, 'hold_ending');
+  if (paidBy(draft.order, draft.all()) !== undefined) draft.person(payment, 'hold_ending', '', true);
 }
 
-function endUnpaid(draft: Draft, payment: Payment, status: 'failed' | 'expired', fact: Judged): void {
-  payment.failure = 'failure' in fact ? fact.failure : EXPIRED;
+/** The payment ends without money. */
+export function endUnpaid(
+  draft: Draft,
+  payment: Payment,
+  status: 'failed' | 'expired' | 'canceled',
+  why: Failure,
+): void {
+  payment.failure = why;
   draft.move(payment, status, { announce: status });
-  endedUnpaid(draft, payment);
-}
-
-/** The payment fails: nothing was sent, or the gateway refused it. */
-export function fail(draft: Draft, payment: Payment, failure: Failure): void {
-  payment.failure = failure;
-  draft.move(payment, 'failed', { announce: 'failed' });
   endedUnpaid(draft, payment);
 }
 
@@ -157,7 +159,7 @@ function wait(draft: Draft, payment: Payment, fact: Judged): void {
   payment.waited = true;
   payment.gatewayExpiresAt = fact.expiresAt ?? payment.gatewayExpiresAt;
   if (isOver(draft, payment) && !isCardBeingCharged(payment))
-    return endUnpaid(draft, payment, 'expired', fact);
+    return endUnpaid(draft, payment, 'expired', EXPIRED);
   if (!fact.action) return;
   if (payment.status === 'processing')
     draft.move(payment, 'requires_action', { announce: 'requires_action' });
@@ -189,23 +191,9 @@ function count(draft: Draft, payment: Payment): void {
   if (payment.denials.count < 3) return;
   const open = openOperation(payment);
   if (open) Object.assign(open, { state: 'refused', endedAt: draft.now });
-  fail(draft, payment, NEVER_RECEIVED);
+  endUnpaid(draft, payment, 'failed', NEVER_RECEIVED);
 }
 
 function atOf(fact: Judged): { at?: number } {
   return fact.paidAt === undefined ? {} : { at: fact.paidAt };
-}
-
-/** A payment that a payer or merchant called off while the gateway waited for the payer. */
-export function cancel(draft: Draft, payment: Payment): void {
-  if (!isLive(payment)) return;
-  payment.failure = {
-    code: 'canceled',
-    message: 'The payment was canceled.',
-    reason: null,
-    gatewayCode: null,
-    retryable: false,
-  };
-  draft.move(payment, 'canceled', { announce: 'canceled' });
-  endedUnpaid(draft, payment);
 }

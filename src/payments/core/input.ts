@@ -147,6 +147,13 @@ export interface Money {
   reason: string | null;
 }
 
+/** What an operation's event says of it. */
+export interface Announced {
+  type: string;
+  amount?: bigint;
+  refundId?: string;
+}
+
 /** One thing that a decision did. The timeline, events, the ledger, the log and metrics follow from entries alone. */
 export type Entry =
   | {
@@ -155,7 +162,7 @@ export type Entry =
       line: TimelineEntry;
       money?: Money;
       announce?: PaymentEvent;
-      operation?: { type: string; amount?: bigint; refundId?: string };
+      operation?: Announced;
     }
   | { of: 'session'; id: string; at: number; announce: SessionEvent; late?: true };
 

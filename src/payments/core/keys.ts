@@ -1,32 +1,37 @@
 import type { NewKey } from './input.js';
-import type { Key, Operation, Order, OrderState } from './payment.js';
+import type { Key, Operation, OrderState } from './payment.js';
+import { Refusal } from './refusal.js';
 
-/** What a repeated idempotency key means: nothing was recorded yet, the first still runs, other content, or a replay. */
-export type Replay = { is: 'new' } | { is: 'inFlight' | 'reused' | 'replay'; key: Key };
-
-/** Looks a key up in its order. `sending`: whether an intended operation may still be on its way. */
-export function replayOf(
-  state: OrderState,
+/**
+ * What this key did before: then its resource is answered as it now stands. Undefined where nothing was recorded. Throws where the first
+ * call still runs, or had other content. `sending`: whether an intended operation may still be on its way.
+ */
+export function usedBefore(
+  { order, payments }: OrderState,
   asked: NewKey,
   sending: (operation: Operation) => boolean,
-): Replay {
-  const key = state.order && find(state.order, asked);
-  if (!key) return { is: 'new' };
+): Key | undefined {
+  const key = order?.keys.find((one) => one.caller === asked.caller && one.key === asked.key);
+  if (!key) return undefined;
   const same = [asked.fingerprint, ...(asked.former ?? [])].includes(key.fingerprint);
-  if (key.path !== asked.path || !same) return { is: 'reused', key };
-  const inFlight = state.payments.some(({ operations }) =>
-    operations.some((one) => one.id === key.operation && one.state === 'intended' && sending(one)),
-  );
-  return { is: inFlight ? 'inFlight' : 'replay', key };
+  if (key.path !== asked.path || !same)
+    throw new Refusal('idempotency-key-reused', 'This key was used for another request. Use a new one.');
+  const inFlight = payments
+    .flatMap(({ operations }) => operations)
+    .some((one) => one.id === key.operation && one.state === 'intended' && sending(one));
+  const { type, id, paymentId = type === 'payment' ? id : undefined } = key.resource;
+  if (inFlight)
+    throw new Refusal(
+      'idempotency-in-flight',
+      'The first request with this key is still running. Try again soon.',
+      paymentId,
+    );
+  return key;
 }
 
 /** A request's content as one text: validated and decrypted, its members in one order. Secrets must be left out by the caller. */
 export function contentText(content: unknown): string {
   return JSON.stringify(inOneOrder(content)) ?? '';
-}
-
-function find(order: Order, { caller, key }: NewKey): Key | undefined {
-  return order.keys.find((one) => one.caller === caller && one.key === key);
 }
 
 function inOneOrder(value: unknown): unknown {

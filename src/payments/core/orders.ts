@@ -28,13 +28,13 @@ export function announceSuccess(
       late,
       detail: { duplicateOf: payment.duplicateOf ?? '' },
     });
-    needsPersonAsDuplicate(draft, payment);
+    draft.person(payment, 'duplicate', String(moneyHeld(payment)), true);
     return;
   }
   payFor(draft, payment, late);
   for (const other of draft.all())
     if (other.id !== payment.id && other.status === 'authorized')
-      raiseAlways(draft, draft.payment(other.id), 'hold_ending');
+      draft.person(draft.payment(other.id), 'hold_ending', '', true);
 }
 
 /** The payment's session is paid by it, also one that had expired or was closed. */
@@ -54,7 +54,8 @@ export function settle(draft: Draft): void {
     const duplicate = draft.look(id);
     const raised = duplicate.attention.some((one) => one.reason === 'duplicate');
     if (raised && !holdsMoney(duplicate)) draft.end(draft.payment(id), ['duplicate']);
-    if (!raised && holdsMoney(duplicate)) needsPersonAsDuplicate(draft, draft.payment(id));
+    if (!raised && holdsMoney(duplicate))
+      draft.person(draft.payment(id), 'duplicate', String(moneyHeld(duplicate)), true);
   }
   if (order.payer === null || duplicateWithMoney(order, draft.all())) return;
   const payer = draft.look(order.payer);
@@ -123,23 +124,4 @@ export function refuseWhereBlocked(payments: readonly Payment[]): void {
       'A payment of this order needs a person first: resolve it.',
       blocking.id,
     );
-}
-
-/** A duplicate stays with a person while it holds money, whoever heard of it. */
-function needsPersonAsDuplicate(draft: Draft, payment: Payment): void {
-  raiseAlways(draft, payment, 'duplicate', moneyHeld(payment));
-}
-
-/** Attention that follows from money itself counts whoever asked. */
-export function raiseAlways(
-  draft: Draft,
-  payment: Payment,
-  reason: 'duplicate' | 'hold_ending',
-  amount?: bigint,
-): void {
-  const word = `${reason} ${amount ?? ''}`;
-  if (payment.attention.some((one) => one.reason === reason)) return;
-  if (reason === 'hold_ending' && payment.resolvedWords.includes(word)) return;
-  payment.attention.push({ reason, since: draft.now, word });
-  draft.say(payment, 'attention', { announce: 'needs_attention', detail: { reason } });
 }

@@ -287,6 +287,36 @@ export interface OrderState {
   payments: Payment[];
 }
 
+type Given =
+  | (
+      | 'id'
+      | 'reference'
+      | 'sessionId'
+      | 'n'
+      | 'gatewayReference'
+      | 'method'
+      | 'status'
+      | 'amount'
+      | 'currency'
+    )
+  | ('denials' | 'check' | 'sequence' | 'createdAt' | 'updatedAt' | 'statusSince');
+
+/** What a payment has of which nothing is known yet; a stored text leaves these out. */
+export const blankPayment = (): Omit<Payment, Given> => ({
+  ...{
+    transactionRef: null,
+    authorized: null,
+    nextAction: null,
+    duplicateOf: null,
+    failure: null,
+    card: null,
+  },
+  ...{ gatewayExpiresAt: null, answeredAt: null, paidAt: null },
+  ...{ disputed: false, voidTried: false, waited: false, adopted: false },
+  ...{ captured: 0n, corrected: 0n, refunded: 0n, disputedAmount: 0n, reversed: 0n },
+  ...{ operations: [], attention: [], resolvedWords: [], timeline: [], metadata: {}, kept: {} },
+});
+
 const LIVE: readonly Status[] = ['processing', 'requires_action', 'authorized'];
 
 /** Whether the payment may still become paid by itself. */

@@ -1,7 +1,7 @@
 import { formatMajor } from '../../money/money.js';
 import type { Change, EventRow, MovementRow } from '../../store/store.js';
-import type { Decision, Entry, Moment } from './input.js';
-import type { OrderState, Payment } from './payment.js';
+import type { Announced, Decision, Entry, Moment } from './input.js';
+import type { OrderState, Payment, Session } from './payment.js';
 import { paymentView, sessionEventView, timeText } from './view.js';
 
 export interface Recording {
@@ -30,91 +30,44 @@ function eventsOf(
   { livemode }: Recording,
 ): EventRow[] {
   const announced = entries.filter(({ announce }) => announce !== undefined);
-  const left = new Map<string, number>();
-  for (const { id } of announced) left.set(id, (left.get(id) ?? 0) + 1);
-  return announced.map((entry) => {
-    const behind = (left.get(entry.id) ?? 1) - 1;
-    left.set(entry.id, behind);
-    return entry.of === 'payment'
-      ? paymentEvent(state, entry, behind, moment, livemode)
-      : sessionEvent(state, entry, behind, moment, livemode);
+  return announced.map((entry, index) => {
+    const behind = announced.slice(index + 1).filter(({ id }) => id === entry.id).length;
+    return eventOf(state, entry, behind, moment, livemode);
   });
 }
 
-function paymentEvent(
+function eventOf(
   state: OrderState,
-  entry: Extract<Entry, { of: 'payment' }>,
+  entry: Entry,
   behind: number,
   moment: Moment,
   livemode: boolean,
 ): EventRow {
-  const payment = paymentOf(state, entry.id);
-  const { operation, line } = entry;
   const id = moment.id('evt');
-  const sequence = payment.sequence - behind;
-  const type = `payment.${entry.announce ?? ''}`;
+  const isPayment = entry.of === 'payment';
+  const { at, late } = isPayment ? entry.line : entry;
+  const about = isPayment ? paymentOf(state, entry.id) : sessionOf(state, entry.id);
+  const sequence = about.sequence - behind;
+  const type = `${isPayment ? 'payment' : 'checkout_session'}.${entry.announce ?? ''}`;
   const body = {
-    id,
-    type,
-    apiVersion: 'v1',
-    livemode,
-    timestamp: timeText(line.at),
-    sequence,
-    ...(line.late ? { late: true } : {}),
-    ...(operation
-      ? {
-          operation: {
-            type: operation.type,
-            ...(operation.amount === undefined
-              ? {}
-              : { amount: formatMajor(operation.amount, payment.currency) }),
-            ...(operation.refundId === undefined ? {} : { refundId: operation.refundId }),
-          },
-        }
-      : {}),
-    data: paymentView(state, payment, livemode),
+    ...{ id, type, apiVersion: 'v1', livemode, timestamp: timeText(at), sequence },
+    ...(late && { late }),
+    ...(isPayment && entry.operation && { operation: operationView(entry.operation, about.currency) }),
+    data: isPayment
+      ? paymentView(state, paymentOf(state, entry.id), livemode)
+      : sessionEventView(state.reference, sessionOf(state, entry.id), livemode),
   };
   return {
-    id,
-    stream: payment.id,
-    paymentId: payment.id,
-    sequence,
-    type,
+    ...{ id, stream: entry.id, paymentId: isPayment ? entry.id : null, sequence, type, at },
     body: JSON.stringify(body),
-    at: line.at,
   };
 }
 
-function sessionEvent(
-  state: OrderState,
-  entry: Extract<Entry, { of: 'session' }>,
-  behind: number,
-  moment: Moment,
-  livemode: boolean,
-): EventRow {
-  const session = state.order?.sessions.find(({ id }) => id === entry.id);
-  if (!session) throw new Error('An entry of a session that is not there.');
-  const id = moment.id('evt');
-  const sequence = session.sequence - behind;
-  const type = `checkout_session.${entry.announce}`;
-  const body = {
-    id,
-    type,
-    apiVersion: 'v1',
-    livemode,
-    timestamp: timeText(entry.at),
-    sequence,
-    ...(entry.late ? { late: true } : {}),
-    data: sessionEventView(state.reference, session, livemode),
-  };
+function operationView({ type, amount, refundId }: Announced, currency: string): object {
   return {
-    id,
-    stream: session.id,
-    paymentId: null,
-    sequence,
     type,
-    body: JSON.stringify(body),
-    at: entry.at,
+    ...(amount !== undefined && { amount: formatMajor(amount, currency) }),
+    ...(refundId !== undefined && { refundId }),
   };
 }
 
@@ -149,4 +102,10 @@ function paymentOf(state: OrderState, id: string): Payment {
   const payment = state.payments.find((one) => one.id === id);
   if (!payment) throw new Error('An entry of a payment that is not there.');
   return payment;
+}
+
+function sessionOf({ order }: OrderState, id: string): Session {
+  const session = order?.sessions.find((one) => one.id === id);
+  if (!session) throw new Error('An entry of a session that is not there.');
+  return session;
 }

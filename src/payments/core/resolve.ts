@@ -1,14 +1,13 @@
 import { formatMajor } from '../../money/money.js';
 import { ended } from './answers.js';
 import type { Draft } from './draft.js';
-import { announceSuccess, payFor, settle, succeeded } from './orders.js';
-import { voided } from './facts.js';
+import { announceSuccess, closeSession, payFor, settle, succeeded } from './orders.js';
+import { endUnpaid, RESOLVED, voided } from './facts.js';
 import type { Resolution } from './input.js';
 import {
   holdsMoney,
   moneyHeld,
   openOperation,
-  type Failure,
   type Operation,
   type Payment,
   type Status,
@@ -16,14 +15,6 @@ import {
 import { successAmounts } from './expected.js';
 import { disputeWon, refundDone, refundFailed } from './refunds.js';
 import { Refusal } from './refusal.js';
-
-const RESOLVED: Failure = {
-  code: 'resolved',
-  message: 'The payment was not completed.',
-  reason: null,
-  gatewayCode: null,
-  retryable: false,
-};
 
 /** A person's recorded word closes what the machine cannot (contract, part 5). Throws `Refusal` where it is not allowed. */
 export function resolve(draft: Draft, payment: Payment, as: Resolution, note: string): void {
@@ -209,8 +200,7 @@ function correct(draft: Draft, payment: Payment, difference: bigint): void {
 function takeOut(draft: Draft, payment: Payment): void {
   if (holdsMoney(payment)) correct(draft, payment, -moneyHeld(payment));
   if (payment.status === 'failed') return;
-  payment.failure = RESOLVED;
-  draft.move(payment, 'failed', { announce: 'failed' });
+  endUnpaid(draft, payment, 'failed', RESOLVED);
 }
 
 /** A duplicate may become the payment that pays once none that holds money does (P5). */
@@ -229,9 +219,5 @@ function takeOver(draft: Draft, payment: Payment): void {
   for (const id of order.duplicates) draft.payment(id).duplicateOf = payment.id;
   draft.end(payment, ['duplicate']);
   payFor(draft, payment, false);
-  if (former && former.sessionId !== payment.sessionId) {
-    const session = draft.session(former.sessionId);
-    Object.assign(session, { status: 'closed', closedReason: 'voided', endedAt: draft.now });
-    draft.saySession(session, 'closed');
-  }
+  if (former && former.sessionId !== payment.sessionId) closeSession(draft, former.sessionId, 'voided');
 }
