@@ -79,7 +79,7 @@ export default defineConfig(
     // What is shown to, or checked against, the world outside: a card's month and `iat`, the time in a signed request and the end
     // of a token, and what a person reads on a terminal.
     files: [
-      'src/gateway/call.ts',
+      'src/gateway/gateway.ts',
       'src/gateway/profile/rehearsal.ts',
       'src/methods/cards/card-encryption.ts',
       'src/methods/cards/cards.service.ts',

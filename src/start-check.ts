@@ -5,7 +5,8 @@ import { ProfileError } from './gateway/profile/fault.js';
 import { loadProfile } from './gateway/profile/load.js';
 import type { Profile } from './gateway/profile/schema.js';
 import { settingsProblems } from './gateway/settings.js';
-import { methodsOf, unconfirmed } from './gateway/profile/report.js';
+import { methodsOf } from './gateway/method-fields.js';
+import { unconfirmed } from './gateway/profile/unconfirmed.js';
 import { Secret } from './secrets/secret.js';
 
 /** A reason to stop the service. Its message tells the operator everything, so no stack is shown. */

@@ -3,34 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../app.js';
 import { createDependencies } from '../dependencies.js';
-import { schemaFile, writeReference } from '../gateway/profile/reference.js';
 import { describeApi } from '../openapi/openapi.js';
 import { checkStart } from '../start-check.js';
 
 // Usage: generate.js write|check openapi FILE
-//        generate.js write|check profile:docs REFERENCE SCHEMA
-const [task, command, ...paths] = process.argv.slice(2);
-for (const [file, text] of await generated()) {
-  if (task === 'write') await writeFile(file, text);
-  else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    console.error(`${file} is not what the code says: run "npm run ${command}" and commit it.`);
-    process.exitCode = 1;
-  }
+const [task, , file = ''] = process.argv.slice(2);
+const text = await writtenApi();
+if (task === 'write') await writeFile(file, text);
+else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
+  console.error(`${file} is not what the code says: run "npm run openapi" and commit it.`);
+  process.exitCode = 1;
 }
 // The process ends now, so nothing needs to be closed one by one.
 process.exit();
-
-/** The files that follow from the code, each with its text. */
-async function generated(): Promise<[file: string, text: string][]> {
-  const [first, second] = paths;
-  if (command === 'openapi' && first !== undefined) return [[first, await writtenApi()]];
-  if (command !== 'profile:docs' || first === undefined || second === undefined)
-    throw new Error('Name what to generate, and into which files.');
-  return [
-    [first, writeReference(await readFile(first, 'utf8'))],
-    [second, schemaFile()],
-  ];
-}
 
 /**
  * The API description as served at `/openapi.json`, except for the server's address. Ends with a line feed. It builds the

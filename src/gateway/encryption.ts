@@ -2,6 +2,7 @@ import {
   constants,
   createCipheriv,
   createPublicKey,
+  type CipherGCM,
   type KeyObject,
   publicEncrypt,
   randomBytes,
@@ -20,56 +21,48 @@ export class EncryptionKeyError extends Error {
   override readonly name = 'EncryptionKeyError';
 }
 
-/** What encrypts by a profile's settings. Throws {@link EncryptionKeyError}. */
-export function sealerOf(profile: EncryptionProfile, keyText: string | undefined): Seal {
-  if (keyText === undefined) throw new EncryptionKeyError('is missing: the profile encrypts');
-  const { scheme, encoding = 'base64', ivBytes = 12 } = profile;
-  const only = (ciphertext: string): Sealed => ({ ciphertext, sealed: ciphertext });
-  if (scheme === 'rsa-oaep-256' || scheme === 'rsa-pkcs1') {
-    const key = rsaKey(keyText);
-    return (text) => only(inBlocks(Buffer.from(text), key, scheme).toString(encoding));
-  }
-  if (scheme === 'jwe') {
-    const key = rsaKey(keyText);
-    const kid = profile.keyId ?? jwkOf(keyText)['kid'];
-    const header = { alg: 'RSA-OAEP-256', enc: 'A256GCM', ...(typeof kid === 'string' && { kid }) };
-    return async (text) =>
-      only(await new CompactEncrypt(Buffer.from(text)).setProtectedHeader(header).encrypt(key));
-  }
-  const key = symmetricKey(keyText, scheme === '3des-ecb' ? 24 : 32);
-  const ivLength = { '3des-ecb': 0, 'aes-256-cbc': 16, 'aes-256-gcm': ivBytes }[scheme];
-  return (text) => {
-    const parts = encipher(scheme, key, randomBytes(ivLength), text);
-    const sealed = Buffer.concat([parts.iv, parts.ciphertext, ...(parts.tag ? [parts.tag] : [])]).toString(
-      encoding,
-    );
-    const written = Object.entries(parts).flatMap(([name, bytes]: [string, Buffer?]) =>
-      bytes ? [[name, bytes.toString(encoding)]] : [],
-    );
-    return { ...(Object.fromEntries(written) as Sealed), sealed };
-  };
-}
-
-/** What a scheme gives besides `{ciphertext}` and `{sealed}`. */
-export function ivAndTagOf({ scheme }: EncryptionProfile): readonly string[] {
-  if (scheme === 'aes-256-gcm') return ['iv', 'tag'];
-  return scheme === 'aes-256-cbc' ? ['iv'] : [];
-}
-
-function encipher(scheme: '3des-ecb' | 'aes-256-cbc' | 'aes-256-gcm', key: Buffer, iv: Buffer, text: string) {
-  if (scheme === 'aes-256-gcm') {
-    const cipher = createCipheriv(scheme, key, iv, { authTagLength: 16 });
-    const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return { iv, ciphertext, tag: cipher.getAuthTag() };
-  }
-  const cipher = createCipheriv(scheme === '3des-ecb' ? 'des-ede3-ecb' : scheme, key, iv);
-  return { iv, ciphertext: Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]), tag: undefined };
-}
-
+const CIPHERS = {
+  '3des-ecb': { name: 'des-ede3-ecb', keyBytes: 24, ivBytes: 0 },
+  'aes-256-cbc': { name: 'aes-256-cbc', keyBytes: 32, ivBytes: 16 },
+  'aes-256-gcm': { name: 'aes-256-gcm', keyBytes: 32, ivBytes: 12 },
+} as const;
 const PADDINGS = {
   'rsa-oaep-256': { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256', overhead: 2 * 32 + 2 },
   'rsa-pkcs1': { padding: constants.RSA_PKCS1_PADDING, oaepHash: undefined, overhead: 11 },
 } as const;
+
+/** What encrypts by a profile's settings. Throws {@link EncryptionKeyError}. */
+export function sealerOf(profile: EncryptionProfile, keyText: string | undefined): Seal {
+  if (keyText === undefined) throw new EncryptionKeyError('is missing: the profile encrypts');
+  const { scheme, encoding = 'base64', keyId } = profile;
+  if (scheme === 'jwe') {
+    const key = rsaKey(keyText);
+    const kid = keyId ?? jwkOf(keyText)['kid'];
+    const header = { alg: 'RSA-OAEP-256', enc: 'A256GCM', ...(typeof kid === 'string' && { kid }) };
+    return async (text) => {
+      const jwe = new CompactEncrypt(Buffer.from(text)).setProtectedHeader(header);
+      const ciphertext = await jwe.encrypt(key);
+      return { ciphertext, sealed: ciphertext };
+    };
+  }
+  if (scheme === 'rsa-oaep-256' || scheme === 'rsa-pkcs1') {
+    const key = rsaKey(keyText);
+    return (text) => {
+      const ciphertext = inBlocks(Buffer.from(text), key, scheme).toString(encoding);
+      return { ciphertext, sealed: ciphertext };
+    };
+  }
+  const { name, keyBytes, ivBytes } = CIPHERS[scheme];
+  const key = symmetricKey(keyText, keyBytes);
+  return (text) => {
+    const iv = randomBytes(scheme === 'aes-256-gcm' ? (profile.ivBytes ?? ivBytes) : ivBytes);
+    const cipher = createCipheriv(name, key, iv);
+    const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    const tag = scheme === 'aes-256-gcm' ? (cipher as CipherGCM).getAuthTag() : Buffer.alloc(0);
+    const parts = { iv, ciphertext, tag, sealed: Buffer.concat([iv, ciphertext, tag]) };
+    return Object.fromEntries(Object.entries(parts).map(([part, bytes]) => [part, bytes.toString(encoding)]));
+  };
+}
 
 /** As many blocks as the text needs, one after another: the receiver splits them by the key's length. */
 function inBlocks(plain: Buffer, key: KeyObject, scheme: keyof typeof PADDINGS): Buffer {
@@ -81,7 +74,6 @@ function inBlocks(plain: Buffer, key: KeyObject, scheme: keyof typeof PADDINGS):
   return Buffer.concat(blocks);
 }
 
-/** `hex:…`, `base64:…`, or a text of exactly the length. */
 function symmetricKey(text: string, length: number): Buffer {
   const key = decoded(text) ?? Buffer.from(text, 'utf8');
   if (key.length === length) return key;
@@ -92,20 +84,22 @@ function symmetricKey(text: string, length: number): Buffer {
 function rsaKey(text: string): KeyObject {
   const jwk = jwkOf(text);
   // A private key contains the public one, but it must not be kept here.
-  if (/PRIVATE KEY/.test(text) || 'd' in jwk)
+  if (text.includes('PRIVATE KEY') || 'd' in jwk)
     throw new EncryptionKeyError('must be a public key, not a private one');
   const der = decoded(text);
-  let key: KeyObject;
   try {
+    let key: KeyObject;
     if ('kty' in jwk) key = createPublicKey({ key: jwk, format: 'jwk' });
     else if (der) key = createPublicKey({ key: der, format: 'der', type: 'spki' });
     // Variables often hold line breaks as the two characters `\n`.
     else key = createPublicKey(text.trim().replaceAll('\\n', '\n'));
+    if (key.asymmetricKeyType === 'rsa' && bitsOf(key) >= 2048) return key;
   } catch {
-    throw new EncryptionKeyError('must be an RSA public key: PEM, a certificate, or a JWK');
+    // It is none, as below.
   }
-  if (key.asymmetricKeyType === 'rsa' && bitsOf(key) >= 2048) return key;
-  throw new EncryptionKeyError('must be an RSA key of at least 2048 bits');
+  throw new EncryptionKeyError(
+    'must be an RSA public key of at least 2048 bits: PEM, a certificate or a JWK',
+  );
 }
 
 function bitsOf(key: KeyObject): number {
@@ -120,11 +114,8 @@ function jwkOf(text: string): Record<string, unknown> {
   }
 }
 
+/** Digits that are none decode to fewer bytes, which make no key. */
 function decoded(text: string): Buffer | undefined {
   const [, form, digits = ''] = /^(hex|base64):(.*)$/s.exec(text.trim()) ?? [];
-  if (form === undefined) return undefined;
-  const isRight =
-    form === 'hex' ? /^(?:[0-9a-f]{2})+$/i.test(digits) : /^[A-Za-z0-9+/_-]+={0,2}$/.test(digits);
-  if (!isRight) throw new EncryptionKeyError(`must have ${form} digits after ${form}:`);
-  return Buffer.from(digits, form as 'hex' | 'base64');
+  return form === undefined ? undefined : Buffer.from(digits, form as 'hex' | 'base64');
 }

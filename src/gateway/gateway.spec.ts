@@ -481,7 +481,7 @@ test('the configuration that a profile needs', () => {
 test('where notifications go', () => {
   const signed = {
     ...loadProfile(),
-    notification: { reference: '/r', signature: { scheme: 'hmac-sha256' as const, header: 'x' } },
+    notification: { reference: [['r']], signature: { scheme: 'hmac-sha256' as const, header: 'x' } },
   };
   expect(notifyUrlOf(loadProfile(), 'https://s.example/', [new Secret('a b'), new Secret('c')])).toBe(
     'https://s.example/v1/gateway/notifications/a%20b',

@@ -1,47 +1,94 @@
 import { toGateway } from './amounts.js';
+import { judge } from './answer/judge.js';
+import { judgePreparation } from './answer/preparation.js';
 import { readBanks, type UssdBank } from './answer/ussd-banks.js';
-import { Caller, type Answered, type CallOptions, type Observe } from './call.js';
+import { sealerOf } from './encryption.js';
+import { busyOf, Exchanger, notSent, type Answered, type CallOptions, type Observe } from './exchange.js';
 import { methodFields, type MethodFields, type MethodName } from './method-fields.js';
 import type { RawNotification } from './notification/content.js';
 import { compileNotifications, type Notification } from './notification/notification.js';
 import type { PaymentFacts } from './payment-facts.js';
 import type { OperationName, Profile } from './profile/schema.js';
-import { partsOf } from './profile/uses.js';
-import { WORDS } from './request/words.js';
+import { partsOf, tokenCall } from './profile/uses.js';
+import { compileCalls, compileRequest, type CompiledCall } from './request/compile.js';
+import { wordOf, type Scope } from './request/words.js';
 import type { GatewaySettings } from './settings.js';
 
-export type { Answered, CallOptions } from './call.js';
+export type { Answered, CallOptions } from './exchange.js';
 export type { CardFacts, DeviceFacts, PaymentFacts } from './payment-facts.js';
 export type CalledOperation = Exclude<OperationName, 'listUssdBanks'>;
 export type QueryName = 'transactionStatus' | 'transferUssdStatus';
+
+const NOBODY: PaymentFacts = { clientRef: '', currency: '' };
 
 /**
  * The gateway, in this service's own words. No method throws because of the gateway or the network, none retries, and no card data is in
  * a result, an error or a log.
  */
 export class Gateway {
-  readonly #caller: Caller;
+  readonly #calls: ReadonlyMap<OperationName, CompiledCall>;
+  readonly #exchanger: Exchanger;
   /** What a notification names, and whether it is signed. */
   readonly readNotification: (raw: RawNotification) => Notification;
 
   /** Throws where `settingsProblems` finds one. */
   constructor(
     readonly profile: Profile,
-    settings: GatewaySettings,
+    private readonly settings: GatewaySettings,
     observe: Observe = () => undefined,
   ) {
-    this.#caller = new Caller(profile, settings, observe);
+    const { encryption, token } = profile;
+    const baseUrl = settings.baseUrl.replace(/\/$/, '');
+    const context = { baseUrl, seal: encryption && sealerOf(encryption, settings.encryptionKey?.unwrap()) };
+    this.#calls = compileCalls(profile, context);
+    this.#exchanger = new Exchanger(
+      settings,
+      observe,
+      token && {
+        profile: token,
+        request: compileRequest(profile, tokenCall(token), context),
+        scope: () => this.#scope(NOBODY),
+      },
+    );
     this.readNotification = compileNotifications(profile, settings.notificationSecrets);
   }
 
   /** Whether the gateway has an operation at all. */
   has(operation: OperationName): boolean {
-    return this.profile.operations[operation] !== undefined;
+    return this.#calls.has(operation);
   }
 
-  /** Makes one call, and says what its answer means. The operation must be there. */
-  call(operation: CalledOperation, facts: PaymentFacts, options?: CallOptions): Promise<Answered> {
-    return this.#caller.call(operation, facts, options);
+  /** Makes one call, and the one before it, and says what its answer means. The operation must be there. */
+  call(operation: CalledOperation, facts: PaymentFacts, options: CallOptions = {}): Promise<Answered> {
+    const call = this.#calls.get(operation);
+    if (!call) throw new Error(`the profile has no operation ${operation}`);
+    return this.#exchanger.within(options, async (limits) => {
+      let scope = this.#scope(facts);
+      if (call.before) {
+        const sent = await this.#exchanger.send(call.before, scope, limits, 'before');
+        if ('fact' in sent) return sent;
+        const prepared = judgePreparation(call.before.reader, sent.exchanged, call.durable, facts);
+        if ('fact' in prepared) return { ...prepared, ...busyOf(sent.exchanged, scope) };
+        const { kept } = prepared;
+        const durable = Object.fromEntries(Object.entries(kept).filter(([name]) => call.durable.has(name)));
+        if (!(await isCommitted(options.commit, durable))) return { fact: notSent('gateway_unavailable') };
+        scope = { ...scope, facts: { ...facts, kept: { ...facts.kept, ...kept } } };
+      }
+      const sent = await this.#exchanger.send(call, scope, limits);
+      if ('fact' in sent) return sent;
+      const { fact } = judge(call.reader, sent.exchanged, { scope, url: sent.url, mode: this.settings.mode });
+      return { fact, ...busyOf(sent.exchanged, scope) };
+    });
+  }
+
+  /** The banks that take USSD payments. Undefined where there is no readable list. */
+  async listUssdBanks(options: CallOptions = {}): Promise<readonly UssdBank[] | undefined> {
+    const call = this.#calls.get('listUssdBanks');
+    if (!call) return undefined;
+    const sent = await this.#exchanger.within(options, (limits) =>
+      this.#exchanger.send(call, this.#scope(NOBODY), limits),
+    );
+    return 'fact' in sent ? undefined : readBanks(this.profile, sent.exchanged);
   }
 
   /** What payers are asked for by a method. */
@@ -60,22 +107,11 @@ export class Gateway {
   asksByReference(): QueryName[] {
     return (['transactionStatus', 'transferUssdStatus'] as const).filter((name) => {
       const needed = partsOf(this.profile.operations[name]).filter(
-        ({ word, marked }) => !marked && WORDS[word]?.kind !== 'credential',
+        ({ word, marked }) => !marked && wordOf(word).kind !== 'credential',
       );
-      const meanings = [...(this.#caller.get(name)?.reader.words.values() ?? [])];
+      const meanings = [...(this.#calls.get(name)?.reader.words.values() ?? [])];
       return meanings.includes('unknownTransaction') && needed.every(({ word }) => word === 'client_ref');
     });
-  }
-
-  /** The banks that take USSD payments. Undefined where there is no readable list. */
-  async listUssdBanks(options?: CallOptions): Promise<readonly UssdBank[] | undefined> {
-    const { listUssdBanks } = this.profile.operations;
-    const reader = this.#caller.get('listUssdBanks')?.reader;
-    return (
-      listUssdBanks &&
-      reader &&
-      readBanks(reader, listUssdBanks.banks, await this.#caller.fetch('listUssdBanks', options))
-    );
   }
 
   /** `client_ref` of an order's N-th payment: prefix, reference, separator, N. */
@@ -96,6 +132,20 @@ export class Gateway {
 
   /** Waits for calls that are under way, then closes the connections. */
   close(): Promise<void> {
-    return this.#caller.close();
+    return this.#exchanger.close();
+  }
+
+  #scope(facts: PaymentFacts): Scope {
+    const { apiKey, accessToken, notifyUrl } = this.settings;
+    const secrets = { apiKey: apiKey?.unwrap(), accessToken: accessToken?.unwrap() };
+    return { facts, digits: this.profile.digits ?? {}, notifyUrl, ...secrets, now: new Date() };
+  }
+}
+
+async function isCommitted(commit: CallOptions['commit'], kept: Record<string, string>): Promise<boolean> {
+  try {
+    return !commit || Object.keys(kept).length === 0 || (await commit(kept));
+  } catch {
+    return false;
   }
 }

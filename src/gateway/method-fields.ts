@@ -1,6 +1,6 @@
 import type { OperationName, Profile } from './profile/schema.js';
 import { partsOf } from './profile/uses.js';
-import { WORDS, type Asked } from './request/words.js';
+import { WORDS, wordOf } from './request/words.js';
 
 export type MethodName = 'card' | 'wallet' | 'transfer' | 'ussd';
 
@@ -24,28 +24,26 @@ export interface MethodFields {
   readonly pin: { readonly brands: readonly string[] };
 }
 
+/** The methods that a profile can offer. */
+export function methodsOf({ operations }: Profile): MethodName[] {
+  return (Object.keys(START_OF) as MethodName[]).filter((method) => operations[START_OF[method]]);
+}
+
 /** What a payer is asked for by a method: each unmarked word of its start, and of the call before that. */
 export function methodFields(profile: Profile, method: MethodName): MethodFields {
   const parts = partsOf(profile.operations[START_OF[method]]);
-  const asked = new Set<Asked>(method === 'card' ? ['card.number'] : []);
-  let showsLastName = false;
-  for (const { word, marked } of parts) {
-    const asks = Object.hasOwn(WORDS, word) ? WORDS[word]?.asks : undefined;
-    if (asks && !marked) asked.add(asks);
-    showsLastName ||= word === 'lastName';
-  }
-  const inOrder = [...new Set(Object.values(WORDS).flatMap(({ asks }) => asks ?? []))].filter((one) =>
-    asked.has(one),
-  );
+  const unmarked = parts.filter(({ marked }) => !marked).map(({ word }) => wordOf(word).asks);
+  const asked = new Set([...unmarked, method === 'card' ? 'card.number' : undefined]);
+  const inOrder = [...new Set(Object.values(WORDS).map(({ asks }) => asks))].filter((one) => asked.has(one));
   const of = (group: string): string[] =>
     inOrder.flatMap((one) =>
-      one.startsWith(`${group}.`) && one !== 'card.pin' ? [one.slice(group.length + 1)] : [],
+      one?.startsWith(`${group}.`) && one !== 'card.pin' ? [one.slice(group.length + 1)] : [],
     );
-  const isOptional = showsLastName && !asked.has('payer.lastName');
+  const showsLastName = parts.some(({ word }) => word === 'lastName') && !asked.has('payer.lastName');
   return {
     payer: of('payer'),
     billing: of('billing'),
-    optional: isOptional ? ['lastName'] : [],
+    optional: showsLastName ? ['lastName'] : [],
     card: of('card'),
     device: of('device'),
     pin: { brands: method === 'card' ? (profile.pinWithCard ?? []) : [] },

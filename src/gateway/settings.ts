@@ -1,7 +1,7 @@
 import type { Secret } from '../secrets/secret.js';
 import { EncryptionKeyError, sealerOf } from './encryption.js';
-import type { CallProfile, Profile } from './profile/schema.js';
-import { callsOf, callWords } from './profile/uses.js';
+import type { Profile } from './profile/schema.js';
+import { callsOf, callWords, tokenCall } from './profile/uses.js';
 
 /** What the configuration says of the gateway. Read once, at the start. */
 export interface GatewaySettings {
@@ -36,14 +36,9 @@ export function settingsProblems(
   settings: Pick<GatewaySettings, 'apiKey' | 'accessToken' | 'encryptionKey'>,
 ): { readonly variable: string; readonly message: string }[] {
   const { credentials = {}, token, encryption } = profile;
-  const calls = [
-    ...callsOf(profile).map(({ call }) => call),
-    { ...token, credentials: false } as CallProfile,
-  ];
-  const words = [
-    ...calls.flatMap((call) => callWords(profile, call)),
-    ...Object.values(credentials).map(({ sign }) => sign?.key ?? ''),
-  ];
+  const calls = [...callsOf(profile).map(({ call }) => call), ...(token ? [tokenCall(token)] : [])];
+  const keys = Object.values(credentials).map(({ sign }) => sign?.key ?? '');
+  const words = [...calls.flatMap((call) => callWords(profile, call)), ...keys];
   const lacks = (name: 'apiKey' | 'accessToken'): boolean =>
     settings[name] === undefined && words.some((word) => word.split(':').includes(name));
   const missing = 'is missing: the profile sends it';

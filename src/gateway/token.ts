@@ -1,13 +1,8 @@
 import { parseAnswer, readText, readTime } from './answer/values.js';
-import { compileHeaders } from './credentials.js';
-import { pointerOf, readPointer } from './profile/pointer.js';
+import { readPointer } from './profile/pointer.js';
 import type { TokenProfile } from './profile/schema.js';
-import { methodOf } from './profile/uses.js';
-import { compileAddress } from './request/address.js';
-import { compileBody } from './request/body.js';
-import type { Scope } from './request/words.js';
 import type { Limits } from './transport/adapter.js';
-import type { Exchanged, Outgoing } from './transport/transport.js';
+import type { Exchanged } from './transport/transport.js';
 
 /** Renewed so long before its end, or at four fifths of a shorter life. */
 const RENEW_AHEAD_SECONDS = 60;
@@ -71,25 +66,6 @@ async function ended(signal: AbortSignal): Promise<{ failed: Exchanged }> {
   return { failed: { kind: 'notSent', why: 'timeout' } };
 }
 
-/** Compiles the request for a token. Its address may be an absolute one. */
-export function compileTokenRequest(token: TokenProfile, baseUrl: string): (scope: Scope) => Outgoing {
-  const { method, address } = methodOf(token);
-  const [, origin = baseUrl, path = address] = /^(https:\/\/[^/]+)(\/.*)?$/i.exec(address) ?? [];
-  const writeAddress = compileAddress(path);
-  const writeHeaders = compileHeaders(token.headers ?? {});
-  const writeBody = compileBody(token);
-  return (scope) => {
-    const body = writeBody(scope);
-    const headers = {
-      accept: 'application/json',
-      'user-agent': 'tillfront',
-      ...(body && { 'content-type': body.type }),
-    };
-    const url = new URL(origin + (writeAddress(scope) ?? '')).href;
-    return { method, url, headers: { ...headers, ...writeHeaders(scope) }, ...(body && { body: body.text }) };
-  };
-}
-
 /** The token in an answer; undefined where there is none that a header can carry. */
 export function readToken(
   { value, expiresIn }: TokenProfile,
@@ -98,11 +74,10 @@ export function readToken(
 ): Fetched | undefined {
   if (exchanged.kind !== 'answer' || exchanged.status < 200 || exchanged.status > 299) return undefined;
   const document = parseAnswer(exchanged.text ?? '');
-  const found = readPointer(document, pointerOf(value));
+  const found = readPointer(document, value);
   const text = typeof found === 'string' && found.length <= 8192 ? found.trim() : readText(found);
   if (text === undefined || !/^[\x21-\x7e]+$/.test(text)) return undefined;
-  const life =
-    typeof expiresIn === 'number' ? expiresIn : lifeOf(readPointer(document, pointerOf(expiresIn)), now);
+  const life = typeof expiresIn === 'number' ? expiresIn : lifeOf(readPointer(document, expiresIn), now);
   return { value: text, seconds: Math.min(Math.max(life, 0), MAX_SECONDS) };
 }
 

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config/read-env.js';
 import type { ConfigDraft } from '../../config/config.js';
-import { unconfirmed as unconfirmedOf } from '../../gateway/profile/report.js';
+import { unconfirmed as unconfirmedOf } from '../../gateway/profile/unconfirmed.js';
 import type { Profile } from '../../gateway/profile/schema.js';
 import { inspectStart } from '../../start-check.js';
 import { inspectConfiguration } from '../configuration.js';

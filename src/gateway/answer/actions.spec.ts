@@ -3,7 +3,7 @@ import { Secret } from '../../secrets/secret.js';
 import type { Fact } from '../fact.js';
 import type { PaymentFacts } from '../payment-facts.js';
 import { loadProfile, parseProfile } from '../profile/load.js';
-import { MEANING_NAMES, OPERATIONS, type OperationName, type Profile } from '../profile/schema.js';
+import { MEANINGS, OPERATIONS, type OperationName, type Profile } from '../profile/schema.js';
 import { judge } from './judge.js';
 import { compileReader } from './reader.js';
 
@@ -42,7 +42,7 @@ const whole = parseProfile(
         paidAt: '/paidAt',
         refundedAt: '/refundedAt',
       },
-      words: Object.fromEntries(MEANING_NAMES.map((name) => [name, [name]])),
+      words: Object.fromEntries(Object.keys(MEANINGS).map((name) => [name, [name]])),
     },
     declines: { insufficientFunds: ['51', 'Not enough'], tryAgain: ['19'] },
   }),

@@ -1,5 +1,5 @@
 import type { DeclineReason, Fact, Failure, FailureCode } from '../fact.js';
-import type { Kind } from './reader.js';
+import { isQuery, type Kind } from './reader.js';
 
 /** What an answer says for itself. */
 export interface Reasons {
@@ -40,7 +40,7 @@ export function judgeStatus(
 ): Fact {
   const code = codeOf(status, isPage);
   if (code === undefined) return { is: 'unclear', why: `HTTP ${status}` };
-  if (kind === 'status' || kind === 'refundStatus') return { is: 'unclear', why: code };
+  if (isQuery(kind)) return { is: 'unclear', why: code };
   const isRejected = code === 'gateway_rejected';
   return {
     is: 'refused',

@@ -3,13 +3,7 @@ import fc from 'fast-check';
 import type { Fact } from '../fact.js';
 import type { PaymentFacts } from '../payment-facts.js';
 import { parseProfile } from '../profile/load.js';
-import {
-  MEANING_NAMES,
-  OPERATIONS,
-  type Meaning,
-  type OperationName,
-  type Profile,
-} from '../profile/schema.js';
+import { MEANINGS, OPERATIONS, type Meaning, type OperationName, type Profile } from '../profile/schema.js';
 import { judge } from './judge.js';
 import { compileReader } from './reader.js';
 
@@ -46,7 +40,7 @@ const whole = parseProfile(
         paidAt: '/paidAt',
         refundedAt: '/refundedAt',
       },
-      words: Object.fromEntries(MEANING_NAMES.map((name) => [name, [name]])),
+      words: Object.fromEntries(Object.keys(MEANINGS).map((name) => [name, [name]])),
     },
     declines: { insufficientFunds: ['51', 'Not enough'], tryAgain: ['19'] },
   }),
@@ -293,7 +287,7 @@ describe('a listed word in a 200', () => {
     refundStatus: ['refundStatus'],
   } as const;
 
-  test.each(MEANING_NAMES)('%s', (meaning) => {
+  test.each(Object.keys(MEANINGS) as Meaning[])('%s', (meaning) => {
     for (const [kind, expected] of Object.entries(table[meaning]))
       for (const operation of operationsOf[kind as keyof typeof operationsOf])
         expect([operation, is(operation, { body: { status: meaning } })]).toEqual([operation, expected]);
@@ -456,7 +450,13 @@ describe('error, words and what they say together', () => {
 describe('require', () => {
   const profile = {
     ...whole,
-    answer: { ...whole.answer, require: { '/ok': [true], '/result': ['00', '01'] } },
+    answer: {
+      ...whole.answer,
+      require: [
+        { pointer: ['ok'], values: new Set(['true']) },
+        { pointer: ['result'], values: new Set(['00', '01']) },
+      ],
+    },
   };
   test.each<[object, Fact['is']]>([
     [{ status: 'succeeded', ok: true, result: '01' }, 'paid'],

@@ -1,6 +1,6 @@
 import type { Fact } from '../fact.js';
 import type { PaymentFacts } from '../payment-facts.js';
-import { readPointer } from '../profile/pointer.js';
+import { readPointer, type Pointer } from '../profile/pointer.js';
 import type { Exchanged } from '../transport/transport.js';
 import { failureOf } from './http-status.js';
 import type { AnswerReader } from './reader.js';
@@ -15,33 +15,29 @@ const MAX_PASSED_BYTES = 16 * 1024;
  * charged, and it names no card's fault. `durable`: values that are stored.
  */
 export function judgePreparation(
-  { at, keep, require }: AnswerReader,
+  { at, keep }: AnswerReader,
   exchanged: Exchanged,
   durable: ReadonlySet<string>,
   facts: PaymentFacts,
-): Record<string, string> | Fact {
+): { readonly kept: Record<string, string> } | { readonly fact: Fact } {
   const { status, text = '' } = exchanged.kind === 'answer' ? exchanged : { status: 500 };
   if (status >= 500 || [401, 403, 429].includes(status) || (status >= 400 && isPage(text)))
-    return { is: 'notSent', failure: failureOf('gateway_unavailable'), cardTried: false };
+    return { fact: { is: 'notSent', failure: failureOf('gateway_unavailable'), cardTried: false } };
   const document = parseAnswer(text);
-  const value = (pointer: readonly string[]): unknown => readPointer(document, pointer);
-  const hasError = at.error.some((pointer) => ![undefined, false].includes(value(pointer) as undefined));
-  const isMet = require.every(({ pointer, values }) => values.has(scalarText(value(pointer)) ?? ''));
-  const stored = readKept(
-    keep.filter(({ name }) => durable.has(name)),
-    value,
+  const value = (pointer: Pointer): unknown => readPointer(document, pointer);
+  const isError = first(document, at.error, (error) => error !== false || undefined) ?? false;
+  const isMet = (at.require ?? []).every(({ pointer, values }) =>
+    values.has(scalarText(value(pointer)) ?? ''),
   );
-  const passed = readKept(
-    keep.filter(({ name }) => !durable.has(name)),
-    value,
-    () => true,
-    MAX_PASSED_BYTES,
-  );
-  const kept = { ...passed, ...stored };
-  if (status >= 200 && status <= 299 && !hasError && isMet && Object.keys(kept).length === keep.length)
-    return kept;
+  const kept = Object.entries(keep).flatMap(([name, pointer]) => {
+    const maxBytes = durable.has(name) ? undefined : MAX_PASSED_BYTES;
+    return Object.entries(readKept({ [name]: pointer }, value, undefined, maxBytes));
+  });
+  const isWhole = kept.length === Object.keys(keep).length;
+  if (status >= 200 && status <= 299 && !isError && isMet && isWhole)
+    return { kept: Object.fromEntries(kept) };
   const message = first(document, at.message, readMessage);
   const gatewayCode = first(document, at.code, readText) ?? null;
   const said = { message: message && new SentSecrets(facts).scrub(message), gatewayCode };
-  return { is: 'refused', failure: failureOf('gateway_rejected', said), cardTried: false };
+  return { fact: { is: 'refused', failure: failureOf('gateway_rejected', said), cardTried: false } };
 }

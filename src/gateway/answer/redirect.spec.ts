@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AnswerProfile } from '../profile/schema.js';
+import { answerSchema } from '../profile/schema.js';
 import { compileRedirect, type Redirect } from './redirect.js';
 
 const scope = {
@@ -7,12 +7,8 @@ const scope = {
   ...{ digits: {}, notifyUrl: '', apiKey: undefined, accessToken: undefined, now: new Date(0) },
 };
 
-function read(
-  answer: AnswerProfile,
-  document: unknown,
-  mode: 'test' | 'live' = 'live',
-): Redirect | undefined {
-  return compileRedirect(answer)(document, scope, 'https://gw.example/api/pay?x=1', mode);
+function read(answer: object, document: unknown, mode: 'test' | 'live' = 'live'): Redirect | undefined {
+  return compileRedirect(answerSchema.parse(answer))(document, scope, 'https://gw.example/api/pay?x=1', mode);
 }
 const address = (url: unknown, mode?: 'test' | 'live'): string | undefined =>
   read({ redirectUrl: '/url' }, { url }, mode)?.url;
@@ -69,7 +65,7 @@ test('an address of several parts: what is filled in adds no step, and none may 
 
 describe('a form', () => {
   const url = 'https://acs.example/';
-  test.each<[AnswerProfile['redirectFields'], object, object | undefined]>([
+  test.each<[string | object | undefined, object, object | undefined]>([
     [
       { MD: '/md', TermUrl: '{authNotifyUrl}', x: 'y' },
       { md: 1 },

@@ -1,5 +1,5 @@
 import { listOf, type AnswerProfile } from '../profile/schema.js';
-import { parsePointer, pointerOf, readPointer } from '../profile/pointer.js';
+import { parsePointer, readPointer } from '../profile/pointer.js';
 import { choose, templateOf, type Template } from '../profile/template.js';
 import { asText, readerOf, type Scope } from '../request/words.js';
 import { scalarText } from './values.js';
@@ -23,23 +23,23 @@ export type ReadRedirect = (
 ) => Redirect | undefined;
 
 /** Compiles `redirectUrl` and `redirectFields`. An address that a browser cannot open is no redirect, nor is half a form. */
-export function compileRedirect({ redirectUrl, redirectFields }: AnswerProfile): ReadRedirect {
-  const urls = listOf(redirectUrl).map((text) => templateFor(text));
-  const place = typeof redirectFields === 'string' ? pointerOf(redirectFields) : undefined;
-  const named = typeof redirectFields === 'object' ? Object.entries(redirectFields) : undefined;
+export function compileRedirect({ redirectUrl, redirectFields: form }: AnswerProfile): ReadRedirect {
+  const urls = listOf(redirectUrl).map(templateFor);
+  const named = form && 'fields' in form ? Object.entries(form.fields) : undefined;
   const fields = named?.map(([name, text]) => [name, templateFor(text)] as const);
+  const place = form && 'at' in form ? form.at : undefined;
   return (document, scope, from, mode) => {
     const texts = urls.map((template) => write(template, document, scope, encodeURIComponent));
     const url = texts.map((text) => openable(text, from, mode)).find((address) => address !== undefined);
+    if (url === undefined) return undefined;
     const object = place && readPointer(document, place);
-    if (url === undefined || (!fields && object === undefined))
-      return url === undefined ? undefined : { url, method: 'GET' };
-    const form =
+    if (!fields && object === undefined) return { url, method: 'GET' };
+    const written =
       fields?.map(([name, template]) => [name, write(template, document, scope)] as const) ??
       membersOf(object);
-    const isWhole = form?.every(([, value]) => value !== undefined) ?? false;
+    const isWhole = written?.every(([, value]) => value !== undefined) ?? false;
     return isWhole
-      ? { url, method: 'POST', fields: Object.fromEntries(form ?? []) as Record<string, string> }
+      ? { url, method: 'POST', fields: Object.fromEntries(written as [string, string][]) }
       : undefined;
   };
 }

@@ -12,11 +12,6 @@ export function scalarText(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-/** ASCII letters in lower case only: Unicode would take `ſUCCESS` for a word that moves money. */
-export function foldCase(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
 /** A text that can be stored and shown unchanged: no control characters, no lone surrogates, not too long, ends trimmed. */
 export function readText(value: unknown): string | undefined {
   const text = typeof value === 'boolean' ? undefined : scalarText(value)?.trim();
@@ -59,10 +54,10 @@ export function readTime(value: unknown, zoned: boolean): number | undefined {
 /** The value at the first pointer that has a readable one. */
 export function first<T>(
   document: unknown,
-  pointers: readonly Pointer[],
+  pointers: readonly Pointer[] | undefined,
   read: (value: unknown) => T | undefined,
 ): T | undefined {
-  for (const pointer of pointers) {
+  for (const pointer of pointers ?? []) {
     const value = readPointer(document, pointer);
     const found = value === undefined ? undefined : read(value);
     if (found !== undefined) return found;
@@ -70,21 +65,15 @@ export function first<T>(
   return undefined;
 }
 
-/** What a profile's `keep` takes. */
-export interface Keep {
-  readonly name: string;
-  readonly pointer: Pointer;
-}
-
-/** The values that are kept of what came: texts, not too long, and clean of secrets. */
+/** What a profile's `keep` takes of what came: texts, not too long, and clean of secrets. */
 export function readKept(
-  keep: readonly Keep[],
+  keep: Readonly<Record<string, Pointer>>,
   at: (pointer: Pointer) => unknown,
   isClean: (text: string) => boolean = () => true,
   maxBytes = 512,
 ): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const { name, pointer } of keep) {
+  for (const [name, pointer] of Object.entries(keep)) {
     const value = at(pointer);
     const text = typeof value === 'boolean' ? undefined : scalarText(value);
     if (text === undefined || /\p{Cc}/u.test(text) || !text.isWellFormed()) continue;

@@ -1,8 +1,7 @@
 import type { Secret } from '../../secrets/secret.js';
-import { foldCase, readKept, readText, scalarText } from '../answer/values.js';
-import { wordsIn } from '../answer/reader.js';
-import { parsePointer, pointerOf, type Pointer } from '../profile/pointer.js';
-import { listOf, type Meaning, type Profile } from '../profile/schema.js';
+import { readKept, readText, scalarText } from '../answer/values.js';
+import type { Pointer } from '../profile/pointer.js';
+import { foldCase, type Meaning, type Profile } from '../profile/schema.js';
 import { choose, templateOf } from '../profile/template.js';
 import { contentOf, type Content, type RawNotification } from './content.js';
 import { compileSignature } from './signature.js';
@@ -37,29 +36,21 @@ export function compileNotifications(
   secrets: readonly Secret[],
 ): (raw: RawNotification) => Notification {
   const { notification = {} } = profile;
-  const references = listOf(notification.reference).map(pointerOf);
-  const transactions = listOf(notification.transactionRef).map(pointerOf);
-  const statuses = listOf(notification.status ?? profile.answer.status).map(pointerOf);
-  const keep = Object.entries(notification.keep ?? {}).map(([name, at]) => ({
-    name,
-    pointer: pointerOf(at),
-  }));
-  const words = new Map(wordsIn(profile.answer));
-  const items = notification.items === undefined ? undefined : parsePointer(notification.items);
+  const { reference: references, transactionRef: transactions, keep = {}, items } = notification;
+  const statuses = notification.status ?? profile.answer.status ?? [];
   const verify = notification.signature && compileSignature(notification.signature);
   const answerBody = notification.answer?.body;
 
   const nameOf = (content: Content): Named => {
-    const text = (pointers: readonly Pointer[]): string | undefined =>
+    const name = (pointers: readonly Pointer[] = []): string | undefined =>
       pointers
         .map((pointer) => readText(content.at(pointer)))
         .find((found) => found !== undefined && found.length <= MAX_REFERENCE);
-    const claims = statuses.flatMap(
-      (pointer) => words.get(foldCase(readText(content.at(pointer)) ?? '')) ?? [],
-    );
-    const [claim] = new Set(claims).size === 1 ? claims : [];
-    const reference = text(references);
-    const transactionRef = text(transactions);
+    const words = statuses.map((pointer) => foldCase(readText(content.at(pointer)) ?? ''));
+    const claims = new Set(words.flatMap((word) => profile.answer.words?.get(word) ?? []));
+    const [claim] = claims.size === 1 ? claims : [];
+    const reference = name(references);
+    const transactionRef = name(transactions);
     return {
       ...(reference !== undefined && { reference }),
       ...(transactionRef !== undefined && { transactionRef }),

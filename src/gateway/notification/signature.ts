@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { NotificationProfile } from '../profile/schema.js';
-import { pointerOf } from '../profile/pointer.js';
+import { parsePointer } from '../profile/pointer.js';
 import { choose, templateOf } from '../profile/template.js';
 import { scalarText } from '../answer/values.js';
 import type { Content, RawNotification } from './content.js';
@@ -15,10 +15,9 @@ const HASHES = { 'hmac-sha256': 'sha256', 'hmac-sha512': 'sha512', 'hmac-sha3-51
 /** Compiles how notifications are verified. Everything is compared in constant time. */
 export function compileSignature(profile: SignatureProfile): Verify {
   const { scheme, header, at, prefix = '', encoding = 'hex' } = profile;
-  const place = at === undefined ? undefined : pointerOf(at);
   const textOf = compileOver(profile.over);
   return (raw, content, secret) => {
-    const value = place ? scalarText(content?.at(place)) : raw.headers[header?.toLowerCase() ?? ''];
+    const value = at ? scalarText(content?.at(at)) : raw.headers[header?.toLowerCase() ?? ''];
     if (secret === '' || typeof value !== 'string' || !value.startsWith(prefix)) return false;
     const given = value.slice(prefix.length).trim();
     if (scheme === 'header-secret') return equal(Buffer.from(given), Buffer.from(secret));
@@ -35,7 +34,7 @@ function compileOver(
 ): (raw: RawNotification, content: Content | undefined, secret: string) => Uint8Array | undefined {
   if (over === undefined) return ({ body, query = '' }) => (body.length > 0 ? body : Buffer.from(query));
   if (over.startsWith('/')) {
-    const pointer = pointerOf(over);
+    const pointer = parsePointer(over) ?? [];
     return (_raw, content) => content?.bytesAt(pointer);
   }
   const template = templateOf(over);

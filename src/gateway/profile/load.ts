@@ -2,12 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { findFaults } from './check.js';
 import { type Fault, ProfileError } from './fault.js';
-import { readPointer, writePointer } from './pointer.js';
+import { parsePointer, readPointer, writePointer } from './pointer.js';
 import { profileSchema, type Profile } from './schema.js';
-
-/** No profile needs to be larger, or nested deeper. */
-const MAX_BYTES = 128 * 1024;
-const MAX_DEPTH = 64;
 
 /** The built-in profile: the seed's gateway, a file like any other. */
 export const BUILT_IN = new URL('../../../profiles/built-in.json', import.meta.url);
@@ -26,7 +22,7 @@ export function loadProfile(path: string | URL = BUILT_IN): Profile {
 /** Reads the text of a profile. Throws {@link ProfileError} with all faults at once. */
 export function parseProfile(text: string): Profile {
   const { profile, faults } = readProfile(text);
-  if (!profile || faults.length > 0) throw new ProfileError(faults);
+  if (!profile) throw new ProfileError(faults);
   return profile;
 }
 
@@ -34,40 +30,26 @@ export function parseProfile(text: string): Profile {
 export function readProfile(text: string): { readonly profile?: Profile; readonly faults: readonly Fault[] } {
   const document = parse(text);
   if (typeof document === 'string') return { faults: [{ place: '', why: document }] };
-  const faults: Fault[] = [];
-  const refused: string[] = [];
-  // What is malformed is taken out and the rest looked at again, so that all faults are told at once.
-  for (let rest: unknown = withoutNotes(document); ;) {
-    const parsed = profileSchema.safeParse(rest, { error: describe });
-    if (parsed.success) {
-      const isOwn = ({ place, why }: Fault): boolean =>
-        !refused.some((other) => other.startsWith(place)) &&
-        !(faults.length > 0 && why.startsWith('is missing'));
-      const found = findFaults(parsed.data).filter(isOwn);
-      return { ...(faults.length === 0 && { profile: parsed.data }), faults: [...faults, ...found] };
-    }
-    const wrong = parsed.error.issues.flatMap((issue) => wrongPlaces(issue, []));
-    const fresh = wrong.filter(({ at }) => !faults.some(({ place }) => place === writePointer(at)));
-    faults.push(...fresh.map(({ at, why }) => ({ place: writePointer(at), why })));
-    refused.push(...wrong.flatMap(({ at, isUnknown }) => (isUnknown ? [] : [writePointer(at)])));
-    if (
-      fresh.length === 0 ||
-      !take(
-        rest,
-        wrong.map(({ at }) => at),
-      )
-    )
-      return { faults };
+  const { data, error } = profileSchema.safeParse(document, { error: describe });
+  if (data) {
+    const faults = findFaults(data);
+    return faults.length > 0 ? { faults } : { profile: data, faults };
   }
+  const malformed = error.issues.flatMap((issue) => faultsOf(issue, ''));
+  // What is malformed is taken out and the rest checked too, so that all faults are told at once.
+  for (const { place } of malformed) takeOut(document, place);
+  const rest = profileSchema.safeParse(document).data;
+  const isOwn = ({ place, why }: Fault): boolean =>
+    !why.startsWith('is missing') && !malformed.some((other) => other.place.startsWith(place));
+  return { faults: [...malformed, ...(rest ? findFaults(rest).filter(isOwn) : [])] };
 }
 
 /** The document of a text, or why it is none. */
 function parse(text: string): object | string {
-  if (Buffer.byteLength(text) > MAX_BYTES) return 'is longer than 128 KiB';
   try {
     const document: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    if (depthOf(document) > MAX_DEPTH) return 'is nested too deeply';
-    return typeof document === 'object' && document !== null ? document : 'is no object';
+    if (typeof document !== 'object' || document === null) return 'is no object';
+    return withoutNotes(document) as object;
   } catch (error) {
     // The engine's message quotes the file, which may hold a secret by mistake.
     const at = /line \d+ column \d+/.exec(String(error))?.[0];
@@ -75,18 +57,9 @@ function parse(text: string): object | string {
   }
 }
 
-function depthOf(value: unknown, depth = 0): number {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return depth;
-  return Object.values(value).reduce<number>(
-    (deepest, one) => Math.max(deepest, depthOf(one, depth + 1)),
-    depth + 1,
-  );
-}
-
 /** A copy without any `note`. Bodies are the gateway's own, in which it may be a field. */
 function withoutNotes(value: unknown, key = ''): unknown {
-  if (typeof value !== 'object' || value === null || ['body', 'form', 'encrypt'].includes(key))
-    return structuredClone(value);
+  if (typeof value !== 'object' || value === null || ['body', 'form', 'encrypt'].includes(key)) return value;
   if (Array.isArray(value)) return value.map((one) => withoutNotes(one));
   const members = Object.entries(value).filter(([name]) => name !== 'note');
   return Object.fromEntries(members.map(([name, inner]) => [name, withoutNotes(inner, name)]));
@@ -104,34 +77,30 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 const AS_WORDS: Readonly<Record<string, string>> = {
-  ...{ string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false' },
-  ...{ array: 'a list', object: 'an object', record: 'an object' },
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
 };
 
-interface Wrong {
-  readonly at: readonly string[];
-  readonly why: string;
-  readonly isUnknown: boolean;
-}
-
-/** Where a fault is. Of a value that has one of several forms: the faults of the form that it has. */
-function wrongPlaces(issue: z.core.$ZodIssue, above: readonly string[]): Wrong[] {
-  const at = [...above, ...issue.path.map(String)];
+/** Of a value that has one of several forms: the faults of the form that it has. */
+function faultsOf(issue: z.core.$ZodIssue, above: string): Fault[] {
+  const place = above + writePointer(issue.path.map(String));
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ at: [...at, key], why: issue.message, isUnknown: true }));
+    return issue.keys.map((key) => ({ place: place + writePointer([key]), why: issue.message }));
   const isForm = (inner: readonly z.core.$ZodIssue[]): boolean =>
     !inner.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
   const [form, ...others] = issue.code === 'invalid_union' ? issue.errors.filter(isForm) : [];
-  if (form && others.length === 0) return form.flatMap((inner) => wrongPlaces(inner, at));
-  return [{ at, why: issue.message, isUnknown: false }];
+  if (form && others.length === 0) return form.flatMap((inner) => faultsOf(inner, place));
+  return [{ place, why: issue.message }];
 }
 
-/** Takes what is wrong out of a document. False where there is nothing to take it from. */
-function take(document: unknown, places: readonly (readonly string[])[]): boolean {
-  return places.every((place) => {
-    const owner = readPointer(document, place.slice(0, -1));
-    const key = place.at(-1);
-    if (key === undefined || typeof owner !== 'object' || owner === null) return false;
-    return Array.isArray(owner) ? owner.splice(0).length >= 0 : Reflect.deleteProperty(owner, key);
-  });
+function takeOut(document: object, place: string): void {
+  const steps = parsePointer(place) ?? [];
+  const owner = readPointer(document, steps.slice(0, -1));
+  if (Array.isArray(owner)) owner.length = 0;
+  else if (typeof owner === 'object' && owner !== null) Reflect.deleteProperty(owner, steps.at(-1) ?? '');
 }

@@ -11,13 +11,6 @@ export function parsePointer(text: string): Pointer | undefined {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The pointer of a text that was checked at the start. */
-export function pointerOf(text: string): Pointer {
-  const pointer = parsePointer(text);
-  if (!pointer) throw new TypeError('not a JSON pointer');
-  return pointer;
-}
-
 export function writePointer(steps: readonly (string | number)[]): string {
   return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -9,6 +9,9 @@ import { parsePointer } from './pointer.js';
  */
 
 export const STARTS = ['payCard', 'initiateWallet', 'initiateTransfer', 'generateUssdCode'] as const;
+export function isStart(name: string): boolean {
+  return (STARTS as readonly string[]).includes(name);
+}
 const LATER = ['validateOtp', 'validatePin', 'complete', 'void', 'refund'] as const;
 const QUERIES = ['transactionStatus', 'transferUssdStatus', 'refundStatus'] as const;
 const CALLED = [...STARTS, ...LATER, ...QUERIES] as const;
@@ -21,17 +24,40 @@ function each<K extends string, S extends z.ZodType>(names: readonly K[] | Recor
   const keys = texts.map(([name, text]) => [name, schema.optional().describe(text ?? '')]);
   return Object.fromEntries(keys) as Record<K, z.ZodOptional<S>>;
 }
+/** Lists of words, each with the name that it stands for. No word can stand for two. */
+function namesOf<K extends string>(names: readonly K[] | Record<K, string>) {
+  return z.strictObject(each(names, list)).transform((lists, context): ReadonlyMap<string, K> => {
+    const found = new Map<string, K>();
+    for (const [name, words] of Object.entries(lists) as [K, unknown[]][])
+      for (const word of words.map((one) => foldCase(String(one).trim()))) {
+        const other = found.get(word) ?? name;
+        const message = `has "${word}", which is a word of ${other} too`;
+        if (other !== name) context.addIssue({ code: 'custom', path: [name], message });
+        found.set(word, name);
+      }
+    return found;
+  });
+}
+
+/** ASCII letters in lower case only: Unicode would take `ſUCCESS` for a word that moves money. */
+export function foldCase(word: string): string {
+  return word.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
 const say = <S extends z.ZodType>(text: string, schema: S) => schema.optional().describe(text);
 
 const text = z.string();
-const pointer = text.refine(
-  (value) => parsePointer(value) !== undefined,
-  'is a bad pointer: write /data/status',
-);
-const pointers = z.union([pointer, z.array(pointer)], { error: 'must be a pointer or a list of pointers' });
-const list = z.array(
-  z.union([text, z.number(), z.boolean()], { error: 'must be a text, number or boolean' }),
-);
+const BAD_POINTER = 'is a bad pointer: write /data/status';
+const pointer = text.transform((value, context) => {
+  const steps = parsePointer(value);
+  if (!steps) context.addIssue(BAD_POINTER);
+  return steps ?? z.NEVER;
+});
+const pointers = z.union([pointer.transform((one) => [one]), z.array(pointer)], {
+  error: 'must be a pointer or a list of pointers',
+});
+const scalar = z.union([text, z.number(), z.boolean()], { error: 'must be a text, number or boolean' });
+const list = z.array(scalar);
 const strings = z.array(text);
 const whole = (least: number, most: number) => z.number().int().min(least).max(most);
 /** Part of a body: whatever the gateway's own sample is. */
@@ -60,10 +86,9 @@ export const MEANINGS = {
   referenceUsed: 'of a start: the gateway had the reference before, so the outcome is unknown',
 } as const;
 export type Meaning = keyof typeof MEANINGS;
-export const MEANING_NAMES = Object.keys(MEANINGS) as Meaning[];
 
 /** Where an answer has what. */
-export const PLACES = {
+const PLACES = {
   status: 'Where deciding words are. The first one with a listed word decides.',
   error: 'A boolean: true refuses where no listed word decides.',
   message: 'Why, for people.',
@@ -83,25 +108,49 @@ export const PLACES = {
   disputedAmount: 'Of status answers: what was charged back.',
   refundedAt: 'Of status answers: when money was last given back.',
 } as const;
+export type Place = keyof typeof PLACES;
 
-const answer = z.strictObject({
+const require = z
+  .record(
+    text.refine((value) => parsePointer(value) !== undefined, BAD_POINTER),
+    list,
+  )
+  .transform((conditions) =>
+    Object.entries(conditions).map(([at, values]) => ({
+      pointer: parsePointer(at) ?? [],
+      values: new Set(values.map(String)),
+    })),
+  );
+
+export const answerSchema = z.strictObject({
   ...each(PLACES, pointers),
-  words: say('Meaning → words, as text, ASCII case ignored.', z.strictObject(each(MEANINGS, list))),
-  require: say('Pointer → values. All must be met, else the outcome is unknown.', z.record(pointer, list)),
+  words: say('Meaning → words, as text, ASCII case ignored.', namesOf(MEANINGS)),
+  require: say('Pointer → values. All must be met, else the outcome is unknown.', require),
   redirectUrl: say('A pointer, or `https://gw.example/pay/{/session/id}`.', z.union([text, strings])),
   redirectFields: say(
     'Fields of a form: name → pointer or text, or a pointer.',
-    z.union([pointer, z.record(text, text)]),
+    z.union([pointer.transform((at) => ({ at })), z.record(text, text).transform((fields) => ({ fields }))]),
   ),
   amountUnit: say('Unit of its amounts; `major` by default.', z.enum(['major', 'minor'])),
   amountOptional: say('`true`: a success is believed without the amount.', z.boolean()),
-  readStatuses: say('HTTP statuses whose listed words count. Never on a start.', z.array(z.number().int())),
+  readStatuses: say(
+    'HTTP statuses whose listed words count. Never on a start.',
+    z.array(
+      z
+        .number()
+        .int()
+        .refine((status) => ![401, 403, 429].includes(status), {
+          error: ({ input }) => `has ${String(input)}, which never says anything`,
+        }),
+    ),
+  ),
 });
 
+const address = text.regex(/^\//, 'must begin with a slash, below GATEWAY_BASE_URL');
 const call = z.strictObject({
-  get: say('The address below `GATEWAY_BASE_URL`, with its query. Values are percent-encoded.', text),
-  post: say('The same, for a POST.', text),
-  put: say('The same, for a PUT.', text),
+  get: say('The address below `GATEWAY_BASE_URL`, with its query. Values are percent-encoded.', address),
+  post: say('The same, for a POST.', address),
+  put: say('The same, for a PUT.', address),
   body: say("The gateway's own sample with `{words}`, sent as JSON in the order written.", sample),
   form: say('The same, sent as a form: `a[b]=…`.', sample),
   encrypt: say(
@@ -114,7 +163,7 @@ const call = z.strictObject({
   ),
   headers: say('Further headers. One without a value is left out.', headers),
   keep: say('Name → pointer into its answer: texts up to 512 bytes, words of later calls.', keep),
-  answer: say('Its keys replace the common ones; its `words` are looked up first.', answer),
+  answer: say('Its keys replace the common ones; its `words` are looked up first.', answerSchema),
 });
 const operation = call.extend({ before: say('A call made first, which must move no money.', call) });
 const banks = z
@@ -129,9 +178,16 @@ const sign = z.strictObject({
 });
 const credentials = z.object({ sign: say('Makes `{signature}`.', sign) }).catchall(text);
 
+const tokenAddress = text
+  .regex(/^(?:\/|https:\/\/[^/])/i, 'must begin with a slash, below GATEWAY_BASE_URL, or with https://')
+  .optional();
 const token = z.strictObject({
-  ...{ get: text.optional(), post: text.optional(), put: text.optional() },
-  ...{ headers: headers.optional(), body: sample.optional(), form: sample.optional() },
+  get: tokenAddress,
+  post: tokenAddress,
+  put: tokenAddress,
+  headers: headers.optional(),
+  body: sample.optional(),
+  form: sample.optional(),
   value: pointer.describe('Where the token is.'),
   expiresIn: z
     .union([z.number().positive(), pointer])
@@ -169,32 +225,36 @@ const notification = z.strictObject({
   ),
 });
 
-const COLUMNS = [
-  ...([
-    'reference',
-    'transactionRef',
-    'refundRef',
-    'type',
-    'amount',
-    'debit',
-    'credit',
-    'fee',
-    'net',
-  ] as const),
-  ...([
-    'netDebit',
-    'netCredit',
-    'payout',
-    'currency',
-    'netCurrency',
-    'status',
-    'settledAt',
-    'timeZone',
-  ] as const),
-];
-const MOVEMENTS = ['payment', 'refund', 'chargeback'] as const;
-const REVERSALS = ['paymentReversal', 'refundReversal', 'chargebackReversal'] as const;
-export const ROW_TYPES = [...MOVEMENTS, ...REVERSALS, 'payout', 'fee', 'ignore'] as const;
+const COLUMNS = {
+  reference: '`client_ref`',
+  transactionRef: "the gateway's name of the payment",
+  refundRef: '`refundRef`',
+  type: 'its words are in `types`',
+  amount: 'or `debit` and `credit`',
+  debit: '',
+  credit: '',
+  fee: '',
+  net: 'or `netDebit` and `netCredit`',
+  netDebit: '',
+  netCredit: '',
+  payout: 'the name of the payout',
+  currency: 'of the amount and the fee',
+  netCurrency: 'of the net amount, where it is another',
+  status: 'its words that count are in `settled`',
+  settledAt: '',
+  timeZone: 'of `settledAt`, IANA',
+} as const;
+export const ROW_TYPES = [
+  'payment',
+  'refund',
+  'chargeback',
+  'paymentReversal',
+  'refundReversal',
+  'chargebackReversal',
+  'payout',
+  'fee',
+  'ignore',
+] as const;
 
 const pattern = text.refine((value) => patternFault(value) === undefined, {
   error: ({ input }) => patternFault(String(input)) ?? '',
@@ -208,12 +268,14 @@ const report = z.strictObject({
     '`positive` by default: the type says which way money goes.',
     z.enum(['positive', 'refundsNegative']),
   ),
-  ...{ amountUnit: z.enum(['major', 'minor']).optional(), decimal: z.enum(['.', ',']).optional() },
+  amountUnit: z.enum(['major', 'minor']).optional(),
+  decimal: z.enum(['.', ',']).optional(),
   thousands: z.enum([',', '.', ' ', "'"]).optional(),
   dateFormat: say('A Unicode pattern such as `dd/MM/yyyy HH:mm`; ISO 8601 by default.', pattern),
   zone: say('`UTC` by default.', text.refine(isTimeZone, 'is no time zone (IANA) such as Africa/Lagos')),
   encoding: z.enum(['utf-8', 'utf-16le', 'windows-1252']).optional(),
-  ...{ delimiter: z.enum([',', ';', '\t', '|']).optional(), skipLines: whole(0, 100).optional() },
+  delimiter: z.enum([',', ';', '\t', '|']).optional(),
+  skipLines: whole(0, 100).optional(),
 });
 
 const SEPARATOR = /^[^\p{L}\p{Nd}\s"'`()[\]{}<>]{1,8}$/u;
@@ -234,7 +296,7 @@ export const profileSchema = z.strictObject({
   operations: z
     .strictObject({ ...each(CALLED, operation), listUssdBanks: call.extend({ banks }).optional() })
     .describe('What the gateway can do. What is absent is `not-supported`.'),
-  answer: answer.describe('How answers are read.'),
+  answer: answerSchema.describe('How answers are read.'),
   credentials: say('Sets of headers by name.', z.record(text, credentials)),
   token: say('Makes `{token}`.', token),
   encryption: say('How `encrypt` encrypts. Its key is `GATEWAY_ENCRYPTION_KEY`.', encryption),
@@ -244,10 +306,7 @@ export const profileSchema = z.strictObject({
     z.record(text.regex(/^[A-Z]{3}$/), whole(0, 4)),
   ),
   pinWithCard: say('Card brands whose PIN is asked for with the card.', strings),
-  declines: say(
-    'Reason → codes and messages, whole, in any case.',
-    z.strictObject(each(DECLINE_REASONS, list)),
-  ),
+  declines: say('Reason → codes and messages, whole, in any case.', namesOf(DECLINE_REASONS)),
   notification: say('How notifications are read and verified.', notification),
   settlement: say('How settlement reports are read.', z.union([report, z.array(report)])),
   confirmed: say(
@@ -257,7 +316,7 @@ export const profileSchema = z.strictObject({
 });
 
 export type Profile = z.infer<typeof profileSchema>;
-export type AnswerProfile = z.infer<typeof answer>;
+export type AnswerProfile = z.infer<typeof answerSchema>;
 export type CallProfile = z.infer<typeof operation>;
 export type CredentialSet = z.infer<typeof credentials>;
 export type TokenProfile = z.infer<typeof token>;

@@ -1,18 +1,19 @@
 import { z } from 'zod';
-import { isStart } from '../answer/reader.js';
 import type { Fact } from '../fact.js';
 import { faultLine } from './fault.js';
 import { readProfile } from './load.js';
-import { Rehearsal, type Rehearsed } from './rehearsal.js';
+import { Rehearsal, requestLines, sampleSchema, type Rehearsed } from './rehearsal.js';
+import { isStart } from './schema.js';
 
-const exchange = z.object({
+const exchangeSchema = z.strictObject({
   operation: z.string(),
-  payment: z.record(z.string(), z.unknown()).default({}),
+  payment: sampleSchema.prefault({}),
   status: z.number().int().default(200),
-  headers: z.record(z.string(), z.string()).default({}),
+  headers: z.record(z.string().toLowerCase(), z.string()).default({}),
   body: z.unknown(),
   expect: z.string().optional(),
 });
+type Exchange = z.infer<typeof exchangeSchema>;
 
 /** What one exchange showed. */
 export interface Tried {
@@ -34,33 +35,26 @@ export async function tryProfile(profileText: string, exchangesText: string): Pr
   const exchanges = readExchanges(exchangesText);
   if (typeof exchanges === 'string') return exchanges;
   const rehearsal = new Rehearsal(profile);
-  const strange = exchanges.find(({ operation }) => !rehearsal.operations.includes(operation));
+  const strange = exchanges.find(({ operation }) => !rehearsal.operations.some((one) => one === operation));
   if (strange) return `The profile has no operation ${strange.operation}.`;
-  return Promise.all(exchanges.map((one) => tryOne(rehearsal, one)));
+  const tried: Tried[] = [];
+  for (const exchange of exchanges) tried.push(await tryOne(rehearsal, exchange));
+  return tried;
 }
 
-async function tryOne(
-  rehearsal: Rehearsal,
-  { operation, payment, expect, ...answer }: z.infer<typeof exchange>,
-): Promise<Tried> {
-  const { status, headers, body } = answer;
+async function tryOne(rehearsal: Rehearsal, exchange: Exchange): Promise<Tried> {
+  const { operation, payment, status, headers, body, expect } = exchange;
   const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
-  const retryAfter = headers['retry-after'] ?? headers['Retry-After'];
+  const retryAfter = headers['retry-after'];
   const came = { kind: 'answer', status, text, ...(retryAfter !== undefined && { retryAfter }) } as const;
   const { fact, meaning: word, decidedBy } = rehearsal.judge(operation, payment, came);
   const counts = word !== undefined && !['unclear', 'unlisted', 'foreign', 'refused'].includes(fact.is);
-  const meaning = counts ? word : (AS_WORDS[fact.is] ?? fact.is);
+  const isUnknown = fact.is === 'unclear' || fact.is === 'unlisted';
+  const meaning = counts ? word : isUnknown ? 'unknown' : fact.is;
   const requests = await rehearsal.requests(operation, payment);
   const isMeant = expect === undefined || [meaning, fact.is, ...otherNames(fact, operation)].includes(expect);
-  return {
-    operation,
-    requests,
-    meaning,
-    fact,
-    decidedBy,
-    expect,
-    asExpected: isMeant && !requests.includes(undefined),
-  };
+  const asExpected = isMeant && !requests.includes(undefined);
+  return { operation, requests, meaning, fact, decidedBy, expect, asExpected };
 }
 
 /** What an `expect` may say besides the meaning: the next action, the failure's code, or what becomes of the payment. */
@@ -69,18 +63,12 @@ function otherNames(fact: Fact, operation: string): string[] {
   if (fact.is === 'refundDone') return ['succeeded', 'refunded'];
   if (!('failure' in fact)) return [];
   const { code } = fact.failure;
-  return [
-    code,
-    ...(code === 'gateway_rejected' ? ['rejected'] : []),
-    ...(isStart(operation) ? ['failed'] : []),
-  ];
+  return [code, code.replace('gateway_', ''), ...(isStart(operation) ? ['failed'] : [])];
 }
 
-const AS_WORDS: Readonly<Record<string, string>> = { unclear: 'unknown', unlisted: 'unknown' };
-
-function readExchanges(text: string): z.infer<typeof exchange>[] | string {
+function readExchanges(text: string): Exchange[] | string {
   try {
-    const { data, error } = z.array(exchange).safeParse(JSON.parse(text));
+    const { data, error } = z.array(exchangeSchema).safeParse(JSON.parse(text));
     return data ?? `Exchange ${error?.issues[0]?.path.join('.')}: ${error?.issues[0]?.message}`;
   } catch {
     return 'The exchanges are not JSON.';
@@ -88,32 +76,14 @@ function readExchanges(text: string): z.infer<typeof exchange>[] | string {
 }
 
 /** What an exchange showed, as people read it. */
-export function triedLines({
-  operation,
-  requests,
-  decidedBy,
-  meaning,
-  fact,
-  expect,
-  asExpected,
-}: Tried): string[] {
+export function triedLines(tried: Tried): string[] {
+  const { operation, requests, decidedBy, meaning, fact, expect, asExpected } = tried;
   const means = meaning + ('why' in fact ? ` (${fact.why})` : '');
+  const notSent = ['  not sent: the payment lacks what names it'];
   return [
     operation,
-    ...requests.flatMap((request) =>
-      request ? requestLines(request) : ['  not sent: the payment lacks what names it'],
-    ),
+    ...requests.flatMap((request) => (request ? requestLines(request) : notSent)),
     decidedBy ? `  ${decidedBy.pointer} is "${decidedBy.word}": ${means}` : `  no listed word: ${means}`,
     ...(asExpected ? [] : [`  EXPECTED ${expect ?? 'a request'}`]),
-  ];
-}
-
-/** A request, as people read it. */
-export function requestLines({ method, url, headers, body, encrypted }: Rehearsed): string[] {
-  return [
-    `  ${method} ${url.replace(/^https:\/\/gateway\.example/, '')}`,
-    ...Object.entries(headers).map(([name, value]) => `    ${name}: ${value}`),
-    ...(body === undefined ? [] : [`    ${body}`]),
-    ...(encrypted === undefined ? [] : [`    encrypted: ${encrypted}`]),
   ];
 }

@@ -1,11 +1,12 @@
 import { piecesOf } from '../request/address.js';
-import type { CallProfile, Profile } from './schema.js';
+import type { CallProfile, CredentialSet, OperationName, Profile } from './schema.js';
 import { parseTemplate, textsIn, wordsOf, type Part } from './template.js';
 
-/** Where a text of a request stands. */
-export type Spot = 'path' | 'query' | 'body' | 'form' | 'encrypt' | 'headers' | 'credentials' | 'sign';
+/** Where a text with words stands. */
+export type Spot =
+  'path' | 'query' | 'body' | 'form' | 'encrypt' | 'headers' | 'credentials' | 'sign' | 'redirect';
 
-/** A text in which words may stand, with its place below the call. */
+/** A text of a request, with its place below the call. */
 export interface CallText {
   readonly spot: Spot;
   readonly place: readonly string[];
@@ -15,24 +16,26 @@ export interface CallText {
 type Word = Extract<Part, { word: string }>;
 const METHODS = ['get', 'post', 'put'] as const;
 
-/** A call's method and address. The profile must have been checked. */
+/** The methods that a call names: one, as far as the profile was checked. */
+export function methodsIn(call: Pick<CallProfile, 'get' | 'post' | 'put'>): ('get' | 'post' | 'put')[] {
+  return METHODS.filter((one) => call[one] !== undefined);
+}
+
+/** A call's method and address. */
 export function methodOf(call: Pick<CallProfile, 'get' | 'post' | 'put'>): {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly address: string;
 } {
-  const method = METHODS.find((one) => call[one] !== undefined) ?? 'get';
+  const [method = 'get'] = methodsIn(call);
   return { method: method.toUpperCase() as Uppercase<typeof method>, address: call[method] ?? '' };
 }
 
 /** Every text of a call that goes into its request, but for its credentials. */
 export function textsOf(call: CallProfile): CallText[] {
-  const addresses = METHODS.flatMap((method): CallText[] => {
+  const addresses = methodsIn(call).flatMap((method) => {
     const { path, parameters } = piecesOf(call[method] ?? '');
-    return [path, ...parameters].map((text, n): CallText => ({
-      spot: n === 0 ? 'path' : 'query',
-      place: [method],
-      text,
-    }));
+    const query = parameters.map((text): CallText => ({ spot: 'query', place: [method], text }));
+    return [{ spot: 'path', place: [method], text: path } as const, ...query];
   });
   const others = (['body', 'form', 'encrypt', 'headers'] as const).flatMap((spot) =>
     textsIn(call[spot], [spot]).map(([place, text]): CallText => ({ spot, place, text })),
@@ -53,10 +56,7 @@ export function partsOf(call: CallProfile | undefined): Word[] {
 }
 
 /** The set of credentials that a call carries: its own, or the default one. */
-export function setOf(
-  { credentials }: Profile,
-  call: CallProfile,
-): NonNullable<Profile['credentials']>[string] | undefined {
+export function setOf({ credentials }: Profile, call: CallProfile): CredentialSet | undefined {
   return call.credentials === false ? undefined : credentials?.[call.credentials ?? 'default'];
 }
 
@@ -67,13 +67,25 @@ export function callWords(profile: Profile, { before: _, ...call }: CallProfile)
   return [...partsOf(call), ...texts.flatMap(partsIn)].map(({ word }) => word);
 }
 
+/** The request for a token, as a call. */
+export function tokenCall({ value: _, expiresIn: __, ...call }: NonNullable<Profile['token']>): CallProfile {
+  return { ...call, credentials: false };
+}
+
+interface Called {
+  readonly name: OperationName;
+  readonly place: string;
+  readonly call: CallProfile;
+  readonly isBefore: boolean;
+}
+
 /** The calls of a profile, each before the one that it precedes, with their places. */
-export function callsOf({
-  operations,
-}: Profile): { name: string; place: string; call: CallProfile; isBefore: boolean }[] {
-  return Object.entries<CallProfile>(operations).flatMap(([name, { before, ...call }]) => {
-    const place = `/operations/${name}`;
-    const first = before ? [{ name, place: `${place}/before`, call: before, isBefore: true }] : [];
-    return [...first, { name, place, call, isBefore: false }];
-  });
+export function callsOf({ operations }: Profile): Called[] {
+  return (Object.entries(operations) as [OperationName, CallProfile][]).flatMap(
+    ([name, { before, ...call }]) => {
+      const place = `/operations/${name}`;
+      const first = before ? [{ name, place: `${place}/before`, call: before, isBefore: true }] : [];
+      return [...first, { name, place, call, isBefore: false }];
+    },
+  );
 }

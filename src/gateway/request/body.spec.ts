@@ -35,7 +35,6 @@ describe('a sample with words', () => {
       { device: { javaEnabled: false, colorDepth: 30, screenWidth: 1920 } },
       '{"a":false,"b":24,"c":1920}',
     ],
-    [{ a: '{colorDepth}' }, { device: { colorDepth: 0 } }, '{"a":1}'],
     [
       { a: 'x{amountNumber}y', b: '{javaEnabled}!' },
       { amount: 150000n, device: { javaEnabled: true } },

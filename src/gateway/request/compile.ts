@@ -8,96 +8,100 @@ import type { Outgoing } from '../transport/transport.js';
 import { compileAddress } from './address.js';
 import { compileBody } from './body.js';
 import { compileText, type Write } from './text.js';
-import { asText, isSealedWord, readerOf, WORDS, type Scope } from './words.js';
+import { asText, readerOf, wordOf, type Scope } from './words.js';
 
-/** A call of a profile, compiled once. */
-export interface CompiledCall {
-  readonly name: OperationName;
+export interface CompiledRequest {
   readonly usesToken: boolean;
-  readonly reader: AnswerReader;
-  /** The call that is made first, and which of the values that it brings are durable. */
-  readonly before?: CompiledCall;
-  readonly durable: ReadonlySet<string>;
-  /** The request; undefined where the payment lacks a step of its path, or everything that names it. */
+  /** Undefined where the payment lacks a step of its path, or everything that names it. */
   write(scope: Scope): Promise<Outgoing | undefined>;
-  /** What is encrypted of it, in clear: for showing only. */
-  plaintext(scope: Scope): string | undefined;
 }
 
-/** Compiles a call. `seal` encrypts; `baseUrl` precedes its address. */
-export function compileCall(
+/** A call of a profile, compiled once. */
+export interface CompiledCall extends CompiledRequest {
+  readonly name: OperationName;
+  readonly reader: AnswerReader;
+  readonly before?: CompiledCall;
+  /** Which of the values that the call before this one brings are durable: those that other calls use. */
+  readonly durable: ReadonlySet<string>;
+}
+
+/** `baseUrl` precedes addresses, `seal` encrypts. */
+interface Context {
+  readonly baseUrl: string;
+  readonly seal: Seal | undefined;
+}
+
+/** All calls of a profile. */
+export function compileCalls(profile: Profile, context: Context): ReadonlyMap<OperationName, CompiledCall> {
+  const calls = Object.entries(profile.operations) as [OperationName, CallProfile][];
+  return new Map(calls.map(([name, call]) => [name, compileCall(profile, name, call, context)]));
+}
+
+function compileCall(
   profile: Profile,
   name: OperationName,
   call: CallProfile,
-  context: { readonly baseUrl: string; readonly seal: Seal | undefined },
+  context: Context,
 ): CompiledCall {
+  const others = Object.values<CallProfile>(profile.operations).filter((one) => one !== call);
+  const calls = others.flatMap((other) => [other, ...(other.before ? [other.before] : [])]);
+  return {
+    ...compileRequest(profile, call, context),
+    name,
+    reader: compileReader(profile, name, call),
+    ...(call.before && { before: compileCall(profile, name, call.before, context) }),
+    durable: new Set(calls.flatMap((other) => callWords(profile, other))),
+  };
+}
+
+export function compileRequest(profile: Profile, call: CallProfile, context: Context): CompiledRequest {
   const { method, address } = methodOf(call);
   const writeAddress = compileAddress(address);
   const writeBody = compileBody(call);
-  const plaintext = compilePlaintext(call.encrypt);
-  const set = setOf(profile, call);
-  const writeCredentials = set && compileCredentials(set);
+  const writePlain = compilePlaintext(call.encrypt);
   const writeHeaders = compileHeaders(call.headers ?? {});
+  const writeCredentials = compileCredentials(setOf(profile, call) ?? {});
   const words = callWords(profile, call);
-  const identifiers = words.filter(isIdentifier).map(readerOf);
-  const { seal, baseUrl } = context;
+  const identifiers = words.filter((word) => wordOf(word).kind === 'identifier').map(readerOf);
   return {
-    name,
     usesToken: words.includes('token'),
-    reader: compileReader(profile, name, call),
-    ...(call.before && { before: compileCall(profile, name, call.before, context) }),
-    durable: durableNames(profile, call),
-    plaintext,
     async write(known) {
       if (identifiers.length > 0 && identifiers.every((read) => read(known) === undefined)) return undefined;
-      const plain = plaintext(known);
-      const scope = plain !== undefined && seal ? { ...known, sealed: await seal(plain) } : known;
-      const path = writeAddress(scope);
-      if (path === undefined) return undefined;
-      const url = new URL(baseUrl + path);
+      const plain = writePlain?.(known);
+      const sealed = plain === undefined ? undefined : await context.seal?.(plain);
+      const scope = sealed ? { ...known, sealed } : known;
+      const target = writeAddress(scope);
+      if (target === undefined) return undefined;
+      const {
+        href: url,
+        pathname,
+        search,
+      } = new URL(target.startsWith('/') ? context.baseUrl + target : target);
       const body = writeBody(scope);
-      const unsigned = { method, path: url.pathname + url.search, body: body?.text ?? '' };
-      return {
-        method,
-        url: url.href,
-        headers: {
-          accept: 'application/json',
-          'user-agent': 'tillfront',
-          ...(body && { 'content-type': body.type }),
-          ...writeHeaders(scope),
-          ...writeCredentials?.(scope, unsigned),
-        },
-        ...(body && { body: body.text }),
+      const unsigned = { method, path: pathname + search, body: body?.text ?? '' };
+      const headers = {
+        accept: 'application/json',
+        'user-agent': 'tillfront',
+        ...(body && { 'content-type': body.type }),
+        ...writeHeaders(scope),
+        ...writeCredentials({ ...scope, unsigned }),
       };
+      return { method, url, headers, ...(body && { body: body.text }) };
     },
   };
 }
 
-/** Names a payment at the gateway: its references, and what was kept. */
-function isIdentifier(word: string): boolean {
-  if (Object.hasOwn(WORDS, word)) return WORDS[word]?.kind === 'identifier';
-  return !isSealedWord(word) && !['method', 'path', 'body'].includes(word);
-}
-
-function compilePlaintext(encrypt: CallProfile['encrypt']): Write<string> {
-  if (typeof encrypt !== 'string') {
+function compilePlaintext(encrypt: CallProfile['encrypt']): Write<string> | undefined {
+  if (typeof encrypt === 'object') {
     const write = compileBody({ body: encrypt });
-    return (scope) => (encrypt ? write(scope)?.text : undefined);
+    return (scope) => write(scope)?.text;
   }
-  const write = compileText(templateOf(encrypt));
-  return (scope) => {
-    const value = write(scope);
-    return value === undefined ? undefined : asText(value);
-  };
-}
-
-/** What a call before another brings is durable where another call than the one after it uses it. */
-function durableNames(profile: Profile, main: CallProfile): ReadonlySet<string> {
-  const others = Object.values<CallProfile>(profile.operations).filter((one) => one !== main);
-  return new Set(
-    others.flatMap((one) => [
-      ...callWords(profile, one),
-      ...(one.before ? callWords(profile, one.before) : []),
-    ]),
+  const write = encrypt === undefined ? undefined : compileText(templateOf(encrypt));
+  return (
+    write &&
+    ((scope) => {
+      const value = write(scope);
+      return value === undefined ? undefined : asText(value);
+    })
   );
 }

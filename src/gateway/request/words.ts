@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import countries from 'i18n-iso-countries/index.js';
 import { toGateway, writeMajor, type Digits } from '../amounts.js';
-import type { CardFacts, DeviceFacts, PaymentFacts } from '../payment-facts.js';
+import { Secret } from '../../secrets/secret.js';
+import type { DeviceFacts, PaymentFacts } from '../payment-facts.js';
 import { STARTS, type OperationName } from '../profile/schema.js';
 
 /** A value as JSON writes it. An object is a number in digits of its own (`JSON.rawJSON`). */
@@ -15,6 +16,8 @@ export interface Scope {
   readonly apiKey: string | undefined;
   readonly accessToken: string | undefined;
   readonly token?: string;
+  /** The request, but for its credentials, as it is sent: what they may sign. */
+  readonly unsigned?: Readonly<Record<'method' | 'path' | 'body', string>>;
   readonly signature?: string;
   /** What `encrypt` gave. */
   readonly sealed?: Readonly<Record<string, string>>;
@@ -34,44 +37,36 @@ interface Word {
   readonly read: (scope: Scope) => Value | undefined;
   /** The operations (and calls before them) that have it; all where absent. */
   readonly of?: readonly OperationName[];
-  /** `secret`: in body, form, query and `encrypt` only. `credential`: everywhere but in paths. */
-  readonly kind?: 'secret' | 'credential' | 'identifier';
+  /** What it is decides where it may stand; see `check.ts`. An `identifier` names a payment at the gateway, as kept values do. */
+  readonly kind?: 'secret' | 'credential' | 'identifier' | 'sealed' | 'unsigned' | 'signature';
   readonly asks?: Asked;
 }
 
-const payer = (name: keyof NonNullable<PaymentFacts['payer']>): Word => ({
-  read: ({ facts }) => facts.payer?.[name],
-  asks: `payer.${name}`,
-});
-const billing = (name: keyof NonNullable<PaymentFacts['billing']>): Word => ({
-  read: ({ facts }) => facts.billing?.[name],
-  asks: `billing.${name}`,
-});
-const card = (
-  asks: Asked & `card.${string}`,
-  read: (card: CardFacts) => string | undefined,
-  kind?: 'secret',
-): Word => ({
-  read: ({ facts }) => facts.card && read(facts.card),
-  asks,
-  of: ['payCard'],
-  ...(kind && { kind }),
-});
-const device = (name: keyof DeviceFacts, write?: (value: number) => number): Word => ({
-  read: ({ facts }) => {
-    const value = facts.device?.[name];
-    return write && typeof value === 'number' ? write(value) : value;
-  },
-  asks: `device.${name}`,
-  of: ['payCard'],
-});
+/** What a payer is asked for, read where the facts have it. */
+const asked = (asks: Asked): Word => {
+  const [group, name] = asks.split('.') as ['card' | 'device' | 'payer' | 'billing', string];
+  const read = ({ facts }: Scope): Value | undefined => {
+    const members = facts[group] as Readonly<Record<string, Value | Secret | undefined>> | undefined;
+    const found = members?.[name];
+    return found instanceof Secret ? found.unwrap() : found;
+  };
+  return group === 'card' || group === 'device' ? { asks, read, of: ['payCard'] } : { asks, read };
+};
 const amount = (write: (minor: bigint, currency: string, digits: Digits) => Value | undefined): Word => ({
   read: ({ facts: { amount: minor, currency }, digits }) =>
     minor === undefined ? undefined : write(minor, currency, digits),
 });
 const credential = (read: (scope: Scope) => string | undefined): Word => ({ read, kind: 'credential' });
-const basic = (...sides: ((scope: Scope) => string | undefined)[]): Word =>
-  credential((scope) => Buffer.from(sides.map((side) => side(scope) ?? '').join(':')).toString('base64'));
+const basic = (read: (scope: Scope) => string | undefined): Word =>
+  credential((scope) => Buffer.from(`${scope.apiKey ?? ''}:${read(scope) ?? ''}`).toString('base64'));
+const sealed = (name: string): Word => ({ read: (scope) => scope.sealed?.[name], kind: 'sealed' });
+const unsigned = (name: 'method' | 'path' | 'body'): Word => ({
+  read: (scope) => scope.unsigned?.[name],
+  kind: 'unsigned',
+});
+
+/** The depths of EMV 3-D Secure. Browsers report others too. */
+const DEPTHS = [48, 32, 24, 16, 15, 8, 4, 1];
 
 /** Every word that is not a kept value, in the order in which the reference lists them. */
 export const WORDS: Readonly<Record<string, Word>> = {
@@ -85,74 +80,77 @@ export const WORDS: Readonly<Record<string, Word>> = {
   amountNumber: amount((...of) => rawNumber(writeMajor(...of))),
   amountMinor: amount((...of) => rawNumber(toGateway(...of)?.toString())),
   amountMinorText: amount((...of) => toGateway(...of)?.toString()),
-  payerEmail: payer('email'),
-  payerPhone: payer('phone'),
-  firstName: payer('firstName'),
-  lastName: payer('lastName'),
+  payerEmail: asked('payer.email'),
+  payerPhone: asked('payer.phone'),
+  firstName: asked('payer.firstName'),
+  lastName: asked('payer.lastName'),
   payerName: {
     read: ({ facts: { payer: who } }) => [who?.firstName, who?.lastName].filter(Boolean).join(' '),
     asks: 'payer.firstName',
   },
-  billingStreet: billing('street'),
-  billingCity: billing('city'),
-  billingStateProvince: billing('stateProvince'),
-  billingPostCode: billing('postCode'),
-  billingCountry: billing('country'),
+  billingStreet: asked('billing.street'),
+  billingCity: asked('billing.city'),
+  billingStateProvince: asked('billing.stateProvince'),
+  billingPostCode: asked('billing.postCode'),
+  billingCountry: asked('billing.country'),
   billingCountry2: {
+    ...asked('billing.country'),
     read: ({ facts }) => countries.alpha3ToAlpha2(facts.billing?.country ?? ''),
-    asks: 'billing.country',
   },
-  cardNumber: card('card.number', ({ number }) => number.unwrap(), 'secret'),
-  cvv: card('card.cvv', ({ cvv }) => cvv?.unwrap(), 'secret'),
-  card_pin: card('card.pin', ({ pin }) => pin?.unwrap(), 'secret'),
-  expiryMonth: card('card.expiryMonth', ({ expiryMonth }) => expiryMonth),
-  expiryYear: card('card.expiryYear', ({ expiryYear: year }) => (year?.length === 2 ? `20${year}` : year)),
-  expiryYY: card('card.expiryYear', ({ expiryYear }) => expiryYear?.slice(-2)),
-  nameOnCard: card('card.nameOnCard', ({ nameOnCard }) => nameOnCard?.unwrap()),
-  javaEnabled: device('javaEnabled'),
-  language: device('language'),
-  screenHeight: device('screenHeight'),
-  screenWidth: device('screenWidth'),
-  colorDepth: device('colorDepth', nextLower),
-  timeZone: device('timeZone'),
-  userAgent: device('userAgent'),
+  cardNumber: { ...asked('card.number'), kind: 'secret' },
+  cvv: { ...asked('card.cvv'), kind: 'secret' },
+  card_pin: { ...asked('card.pin'), kind: 'secret' },
+  expiryMonth: asked('card.expiryMonth'),
+  expiryYear: {
+    ...asked('card.expiryYear'),
+    read: ({ facts }) => facts.card?.expiryYear?.replace(/^(?=..$)/, '20'),
+  },
+  expiryYY: { ...asked('card.expiryYear'), read: ({ facts }) => facts.card?.expiryYear?.slice(-2) },
+  nameOnCard: asked('card.nameOnCard'),
+  javaEnabled: asked('device.javaEnabled'),
+  language: asked('device.language'),
+  screenHeight: asked('device.screenHeight'),
+  screenWidth: asked('device.screenWidth'),
+  colorDepth: {
+    ...asked('device.colorDepth'),
+    read: ({ facts }) => DEPTHS.find((depth) => depth <= (facts.device?.colorDepth ?? 0)),
+  },
+  timeZone: asked('device.timeZone'),
+  userAgent: asked('device.userAgent'),
   payerIp: { read: ({ facts }) => facts.payerIp, of: STARTS },
   bankCode: { read: ({ facts }) => facts.bankCode, of: ['generateUssdCode'] },
   otp: { read: ({ facts }) => facts.otp?.unwrap(), of: ['validateOtp'], kind: 'secret' },
   pin: { read: ({ facts }) => facts.pin?.unwrap(), of: ['validatePin'], kind: 'secret' },
   apiKey: credential(({ apiKey }) => apiKey),
   accessToken: credential(({ accessToken }) => accessToken),
-  'basic:apiKey:accessToken': basic(
-    ({ apiKey }) => apiKey,
-    ({ accessToken }) => accessToken,
-  ),
-  'basic:apiKey:': basic(
-    ({ apiKey }) => apiKey,
-    () => '',
-  ),
+  'basic:apiKey:accessToken': basic(({ accessToken }) => accessToken),
+  'basic:apiKey:': basic(() => ''),
   token: credential(({ token }) => token),
   timestamp: credential(({ now }) => now.toISOString()),
   epoch: credential(({ now }) => String(Math.floor(now.getTime() / 1000))),
   nonce: credential((scope) => (scope.nonce ??= randomUUID())),
-  signature: credential(({ signature }) => signature),
+  signature: { read: ({ signature }) => signature, kind: 'signature' },
+  method: unsigned('method'),
+  path: unsigned('path'),
+  body: unsigned('body'),
+  ciphertext: sealed('ciphertext'),
+  iv: sealed('iv'),
+  tag: sealed('tag'),
+  sealed: sealed('sealed'),
 };
 
-/** What `encrypt` gives to body, form and query. */
-export const SEALED_WORDS = ['ciphertext', 'iv', 'tag', 'sealed'] as const;
-
-export function isSealedWord(name: string): boolean {
-  return (SEALED_WORDS as readonly string[]).includes(name);
+/** What a word is; a name that no word has is that of a kept value. */
+export function wordOf(name: string): Word {
+  const kept: Word = {
+    read: ({ facts }) => (Object.hasOwn(facts.kept ?? {}, name) ? facts.kept?.[name] : undefined),
+    kind: 'identifier',
+  };
+  return Object.hasOwn(WORDS, name) ? (WORDS[name] ?? kept) : kept;
 }
 
-/** How the value of a word is found. A name that is none here is that of a kept value. Empty texts count as no value. */
+/** How the value of a word is found. Empty texts count as no value. */
 export function readerOf(name: string): (scope: Scope) => Value | undefined {
-  const word = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
-  const read = word
-    ? word.read
-    : isSealedWord(name)
-      ? ({ sealed }: Scope): Value | undefined => sealed?.[name]
-      : ({ facts: { kept } }: Scope): Value | undefined =>
-          kept && Object.hasOwn(kept, name) ? kept[name] : undefined;
+  const { read } = wordOf(name);
   return (scope) => {
     const value = read(scope);
     return value === '' ? undefined : value;
@@ -173,11 +171,4 @@ function rawNumber(digits: string | undefined): object | undefined {
 
 export function isRawNumber(value: unknown): value is { readonly rawJSON: string } {
   return raw.isRawJSON(value);
-}
-
-/** The depths of EMV 3-D Secure. Browsers report others too. */
-const DEPTHS = [48, 32, 24, 16, 15, 8, 4, 1];
-
-function nextLower(depth: number): number {
-  return DEPTHS.find((one) => one <= depth) ?? 1;
 }

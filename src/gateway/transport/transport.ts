@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import { Axios } from 'axios';
 import type { Dispatcher } from 'undici';
 import { ExchangeFailure, undiciAdapter, type Failed, type Limits } from './adapter.js';
@@ -58,7 +57,7 @@ export class Transport {
         return typeof value === 'string' ? value : undefined;
       };
       const retryAfter = header('retry-after');
-      const bytes = await decompress(response.data, header('content-encoding') ?? '');
+      const bytes = decompress(response.data, header('content-encoding')?.trim() ?? '');
       if (bytes === 'too large') return { kind: 'unknown', why: 'too large' };
       return {
         kind: 'answer',
@@ -77,31 +76,13 @@ export class Transport {
   }
 }
 
-type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
-
-const gunzipped: Decompress = promisify(gunzip);
-const inflated: Decompress = promisify(inflate);
-const inflatedRaw: Decompress = promisify(inflateRaw);
-
-/** No compression is asked for, but some servers compress anyway. */
-const CODINGS: ReadonlyMap<string, Decompress> = new Map<string, Decompress>([
-  ['gzip', gunzipped],
-  ['x-gzip', gunzipped],
-  ['br', promisify(brotliDecompress)],
-  // By the standard "deflate" is the zlib format; some send the raw one.
-  [
-    'deflate',
-    (bytes, options) =>
-      ((bytes[0] ?? 0) & 0x0f) === 8 ? inflated(bytes, options) : inflatedRaw(bytes, options),
-  ],
-]);
-
-/** A small answer cannot fill the memory. A coding that is none, such as `utf-8`, means nothing. */
-async function decompress(bytes: Buffer, coding: string): Promise<Buffer | 'too large' | undefined> {
-  const unpack = CODINGS.get(coding.trim().toLowerCase());
-  if (!unpack) return bytes;
+/** No compression is asked for, but some servers compress anyway. A coding that is none, such as `utf-8`, means nothing. */
+function decompress(bytes: Buffer, coding: string): Buffer | 'too large' | undefined {
+  const unpack = /^(?:x-)?gzip$|^deflate$/i.test(coding) ? unzipSync : brotliDecompressSync;
+  if (unpack === brotliDecompressSync && coding.toLowerCase() !== 'br') return bytes;
   try {
-    return await unpack(bytes, { maxOutputLength: MAX_ANSWER_BYTES });
+    // A small answer cannot fill the memory.
+    return unpack(bytes, { maxOutputLength: MAX_ANSWER_BYTES });
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : undefined;
   }
