@@ -1,29 +1,31 @@
-import { h } from '../element/dom.js';
-import { formatAmount } from '../element/money.js';
+/** Signs of several currencies: "$" alone does not say whose dollars. */
+const SHARED_SIGN = /[$£¥₩₱¤]/;
 
-/** An amount as people write it here. */
+/** `"1500.00"`, `NGN` → `₦1,500.00`: exactly the digits of the amount, in the reader's own format. */
 export function money(amount: string, currency: string): string {
-  return formatAmount(amount, currency, navigator.language);
+  const digits = digitsOf(amount);
+  const style = { style: 'currency', currency, minimumFractionDigits: digits } as const;
+  const format = (currencyDisplay: 'symbol' | 'narrowSymbol'): string =>
+    new Intl.NumberFormat(undefined, { ...style, maximumFractionDigits: digits, currencyDisplay })
+      // A decimal string is formatted exactly; a number would be rounded to binary first.
+      .format(amount as Intl.StringNumericLiteral);
+  const narrow = format('narrowSymbol');
+  return /\p{Sc}/u.test(narrow) && !SHARED_SIGN.test(narrow) ? narrow : format('symbol');
 }
 
-/** The same as an element that never breaks inside its digits, and shrinks where there is no room for it. */
-export function sum(amount: string, currency: string): HTMLElement {
-  const text = money(amount, currency);
-  const element = h('bdi', { class: 'sum' }, text);
-  element.style.setProperty('--length', String(text.length));
-  return element;
-}
-
-/** What is left of a decimal amount. Both have the same currency; digits that one lacks are zeros. Pure. */
+/** One decimal amount less another of the same currency. Pure. */
 export function minus(amount: string, taken: string): string {
   const digits = Math.max(digitsOf(amount), digitsOf(taken));
   return decimal(minor(amount, digits) - minor(taken, digits), digits);
 }
 
-/** Pure. */
-export function plus(one: string, other: string): string {
-  const digits = Math.max(digitsOf(one), digitsOf(other));
-  return decimal(minor(one, digits) + minor(other, digits), digits);
+/** The sum of decimal amounts of the same currency. Pure. */
+export function total(amounts: readonly string[]): string {
+  const digits = Math.max(0, ...amounts.map(digitsOf));
+  return decimal(
+    amounts.reduce((sum, amount) => sum + minor(amount, digits), 0n),
+    digits,
+  );
 }
 
 /** Whether a decimal amount is above zero. Pure. */

@@ -1,4 +1,4 @@
-/** Where the console is: a path, and what it is filtered by, both in the address’s fragment. A key is never part of it. */
+/** A place in the console: a path and filters, both in the address's fragment. A key is never part of it. */
 export interface Route {
   /** `payments`, then an id; empty for the overview. */
   path: readonly string[];
@@ -7,25 +7,23 @@ export interface Route {
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** Reads a fragment. That of a former version, a payment’s id alone, is its payment. Pure. */
+/** Reads a fragment. Pure. */
 export function readRoute(fragment: string): Route {
   const [path = '', search = ''] = fragment.replace(/^#/, '').split('?');
   const parts = path.split('/').filter((part) => part !== '');
-  const query = Object.fromEntries([...new URLSearchParams(search)].filter(([, value]) => value !== ''));
-  const isFormer = parts.length === 1 && (parts[0]?.startsWith('pay_') ?? false);
-  return { path: isFormer ? ['payments', ...parts] : parts.map(decoded), query };
+  return { path: parts.map(decoded), query: given(Object.fromEntries(new URLSearchParams(search))) };
 }
 
-/** The address of a place in the console, for links. Filters that are empty are left out. Pure. */
+/** The address of a place in the console. Empty filters are left out. Pure. */
 export function hrefOf(path: string, query: Query = {}): string {
-  const search = queryText(query);
+  const search = new URLSearchParams(given(query)).toString();
   return `#${path}${search === '' ? '' : `?${search}`}`;
 }
 
-/** `status=failed&method=card`, without what is empty. Pure. */
-export function queryText(query: Query): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return new URLSearchParams(given).toString();
+/** A query without its empty values. Pure. */
+export function given(query: Query): Record<string, string> {
+  const entries = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return Object.fromEntries(entries);
 }
 
 function decoded(part: string): string {

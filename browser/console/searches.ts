@@ -1,6 +1,6 @@
 /**
- * What was searched for since the sign-in. Addresses name a search by its number: its words may be a payer's e-mail or phone,
- * and an address is kept by browsers and sent around.
+ * What was searched for since the sign-in. Addresses name a search by its number: its words may be a payer's e-mail, and browsers keep
+ * addresses.
  */
 export class Searches {
   readonly #words: string[] = [];
@@ -10,7 +10,7 @@ export class Searches {
     return String(this.#words.push(words));
   }
 
-  /** The words of a search; undefined where they are no longer known, as after a sign-out. */
+  /** The words of a search; undefined if they are not known, as after a reload. */
   wordsOf(number: string | undefined): string | undefined {
     return number === undefined ? undefined : this.#words[Number(number) - 1];
   }

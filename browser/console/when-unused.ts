@@ -1,11 +1,8 @@
-/** What only a person does: the page's own calls and moves are none of these. */
+/** What only a person does: the page's own calls and updates are none of these. */
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 const LOOK_EVERY_MS = 5_000;
 
-/**
- * Calls `leave`, once, after `seconds` without a person, also where the machine slept meanwhile. The page may go on asking the service:
- * that is no person.
- */
+/** Calls `leave`, once, after `seconds` without a person, also if the machine slept meanwhile. */
 export function whenUnused(seconds: number, leave: () => void): void {
   let lastSeen = Date.now();
   const closed = new AbortController();
@@ -16,7 +13,7 @@ export function whenUnused(seconds: number, leave: () => void): void {
     clearInterval(timer);
     return true;
   };
-  // Whoever comes back too late finds the page closed, and does not keep it open.
+  // A person who comes back too late finds the page closed, and does not keep it open.
   const seen = ({ isTrusted }: Event): void => {
     if (isTrusted && !look()) lastSeen = Date.now();
   };

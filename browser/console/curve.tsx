@@ -1,0 +1,69 @@
+import type { JSX } from 'preact';
+import { isPositive, money, total } from './amounts.js';
+import { Table, type Column } from './list.js';
+import { heights, type PaidDay } from './paid-days.js';
+import { dayWords } from './times.js';
+
+const [WIDTH, HEIGHT, AIR] = [600, 120, 6];
+
+/** What was paid on each of 30 days as a curve, and the same as a table. */
+export function PaidCurve({ days, currency }: { days: readonly PaidDay[]; currency: string }): JSX.Element {
+  const most = days.reduce((one, other) => (Number(other.amount) > Number(one.amount) ? other : one));
+  const sum = total(days.map(({ amount }) => amount));
+  const name = isPositive(sum)
+    ? `Paid in 30 days: ${money(sum, currency)} in all, most on ${dayWords(most.day)}: ${money(most.amount, currency)}`
+    : 'Nothing was paid in 30 days';
+  const columns: Column<PaidDay>[] = [
+    { name: 'Day', show: ({ day }) => dayWords(day) },
+    { name: 'Payments', kind: 'number', show: ({ count }) => count },
+    { name: 'Paid', kind: 'number', show: ({ amount }) => money(amount, currency) },
+  ];
+  const paid = days.filter(({ count }) => count > 0).toReversed();
+  return (
+    <figure class="card curve">
+      <figcaption class="muted">Paid on each day, in {currency}</figcaption>
+      <div class="plot">
+        {/* The axes, for the eye; the picture's name says the same. */}
+        <div class="values muted" aria-hidden="true">
+          <span>{compact(most.amount)}</span>
+          <span>0</span>
+        </div>
+        <Picture days={days} name={name} />
+        <div class="times muted" aria-hidden="true">
+          {[0, 10, 20].map((index) => (
+            <span key={index}>{dayWords(days[index]?.day ?? '', true)}</span>
+          ))}
+          <span>Today</span>
+        </div>
+      </div>
+      {paid.length > 0 && (
+        <details>
+          <summary>The same as a table</summary>
+          <Table caption="Paid on each day" columns={columns} rows={paid} keyOf={({ day }) => day} />
+        </details>
+      )}
+    </figure>
+  );
+}
+
+function compact(amount: string): string {
+  return new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }).format(Number(amount));
+}
+
+function Picture({ days, name }: { days: readonly PaidDay[]; name: string }): JSX.Element {
+  const floor = HEIGHT - AIR;
+  const points = heights(days).map((height, index) => {
+    const x = (index * WIDTH) / (days.length - 1);
+    return `${x.toFixed(1)} ${(floor - height * (HEIGHT - 2 * AIR)).toFixed(1)}`;
+  });
+  const line = `M${points.join('L')}`;
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={name}>
+      {[AIR, HEIGHT / 2, floor].map((y) => (
+        <line key={y} class="grid" x1={0} x2={WIDTH} y1={y} y2={y} vector-effect="non-scaling-stroke" />
+      ))}
+      <path class="area" d={`${line}L${WIDTH} ${floor}L0 ${floor}Z`} />
+      <path class="line" d={line} vector-effect="non-scaling-stroke" />
+    </svg>
+  );
+}
