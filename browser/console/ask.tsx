@@ -1,77 +1,79 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Faults, Problem } from './fields.js';
+import { Fields, Problem, useForm, type Field, type Values } from './form.js';
 
-interface AskProps {
+/** What is asked before something is done that cannot be undone. */
+export interface Question {
   title: string;
+  text?: readonly string[];
+  fields?: readonly Field[];
   /** The label of the confirming button, which names the amount. */
-  action: string;
+  action: (values: Values) => string;
   /** The last question, for what moves money. Without it the dialog itself is the question. */
-  sure?: string | undefined;
-  /** Throws a refusal of what cannot be meant. */
-  check?: () => void;
-  /** Does it. What it throws is shown, and the dialog stays open. */
-  run: () => Promise<void>;
-  close: () => void;
-  children: ComponentChildren;
+  sure?: ((values: Values) => string) | undefined;
+  /** Does it, and returns what happened in words. What it throws is shown, and the dialog stays open. */
+  run: (values: Values) => Promise<string>;
 }
 
-/** Asks before something is done that cannot be undone, and once more before it moves money. */
-export function Ask({ title, action, sure, check, run, close, children }: AskProps): JSX.Element {
+interface AskProps {
+  question: Question;
+  close: () => void;
+  done: (words: string) => void;
+}
+
+export function Ask({ question, close, done }: AskProps): JSX.Element {
+  const { title, text = [], fields = [], action, sure, run } = question;
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const question = useRef<HTMLParagraphElement>(null);
-  const isBusy = useRef(false);
+  const last = useRef<HTMLParagraphElement>(null);
   const [isLast, setLast] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const form = useForm(fields, async (values) => {
+    if (sure !== undefined && !isLast) {
+      setLast(true);
+      return;
+    }
+    setLast(false);
+    done(await run(values));
+    dialog.current?.close();
+  });
+  const { error, values } = form;
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    if (isLast) question.current?.focus();
+    if (isLast) last.current?.focus();
   }, [isLast]);
   useEffect(() => {
     if (error !== undefined) dialog.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [error]);
-
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (isBusy.current) return;
-    isBusy.current = true;
-    setError(undefined);
-    try {
-      check?.();
-      if (sure !== undefined && !isLast) setLast(true);
-      else {
-        await run();
-        dialog.current?.close();
-      }
-    } catch (problem) {
-      setLast(false);
-      setError(problem);
-    } finally {
-      isBusy.current = false;
-    }
+  const closed = (): void => {
+    close();
+    // The button that opened it may be gone.
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>('main h2')?.focus();
   };
   // The second press of a double click is meant for what was there before the question.
   const once = (event: MouseEvent): void => {
     if (event.detail > 1) event.preventDefault();
   };
+  const label = action(values);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={close}>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
+    <dialog ref={dialog} aria-labelledby={id} onClose={closed}>
+      <form class="stack" onSubmit={form.submit}>
         <h2 id={id}>{title}</h2>
         <div class="stack" hidden={isLast}>
-          <Faults error={error}>{children}</Faults>
+          {text.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+          <Fields {...form} />
         </div>
-        <p class="question" ref={question} tabIndex={-1} hidden={!isLast}>
-          {sure}
+        <p class="question" ref={last} tabIndex={-1} hidden={!isLast}>
+          {sure?.(values)}
         </p>
-        <Problem error={error} />
+        <Problem error={error} fields={fields} />
         <div class="buttons end">
           <button type="button" onClick={() => (isLast ? setLast(false) : dialog.current?.close())}>
             Back
           </button>
           <button type="submit" class="primary" onClick={once}>
-            {isLast ? `Yes, ${action.charAt(0).toLowerCase()}${action.slice(1)}` : action}
+            {isLast ? `Yes, ${label.charAt(0).toLowerCase()}${label.slice(1)}` : label}
           </button>
         </div>
       </form>

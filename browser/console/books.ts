@@ -113,7 +113,11 @@ export interface BooksPaths {
   '/v1/reports/movements.csv': Get<string, Record<string, string>, 'text/csv'>;
   '/v1/movements': Get<Listed<MovementDto>>;
   '/v1/settlements': Get<Listed<SettlementDto>> & {
-    post: { parameters: object; requestBody: { content: { 'text/csv': string } }; responses: Answer<SettlementDto> };
+    post: {
+      parameters: object;
+      requestBody: { content: { 'text/csv': string } };
+      responses: Answer<SettlementDto>;
+    };
   };
   '/v1/settlements/{id}': GetOne<SettlementDto>;
   '/v1/settlements/{id}/differences': {

@@ -1,6 +1,8 @@
 import { render, type JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { SignInDto } from '../generated/api.js';
 import { ApprovalsPage } from './approvals.js';
+import { Ask, type Question } from './ask.js';
 import { AuditPage } from './audit.js';
 import { DifferencesPage } from './differences.js';
 import { LedgerPage } from './ledger.js';
@@ -9,11 +11,9 @@ import { OverviewPage } from './overview.js';
 import { PaymentPage } from './payment.js';
 import { PaymentsPage } from './payments.js';
 import { hrefOf, readRoute, type Route } from './route.js';
-import { Searches } from './searches.js';
-import { Changes, type Caller, type Service } from './service.js';
-import { mayAct, mayReadAll, SessionContext, type Session } from './session.js';
-import { SettlementPage } from './settlement.js';
-import { SettlementsPage } from './settlements.js';
+import { Changes, type Service } from './service.js';
+import { SessionContext, type Session } from './session.js';
+import { SettlementPage, SettlementsPage } from './settlements.js';
 import { SignIn } from './sign-in.js';
 import { showTimesIn } from './times.js';
 import { whenUnused } from './when-unused.js';
@@ -24,75 +24,67 @@ const UNUSED_SECONDS = 15 * 60;
 /** Tells the page after its reload why it was reloaded. */
 const UNUSED = 'unused';
 
-interface Place {
-  word: string;
-  name: string;
-  /** Whether a key may open it; any key if it says nothing. */
-  may?: (caller: Caller) => boolean;
-  page: (route: Route) => JSX.Element;
-}
+/** A page by the first word of its address, with the keys that may open it. */
+type Place = readonly [word: string, name: string, keys: string, page: (route: Route) => JSX.Element];
 
+const FIRST: Place = ['', 'Overview', 'full read books', () => <OverviewPage />];
 const PLACES: readonly Place[] = [
-  { word: '', name: 'Overview', page: () => <OverviewPage /> },
-  {
-    ...{ word: 'payments', name: 'Payments' },
-    page: ({ path: [, id], query }) => (id ? <PaymentPage key={id} id={id} /> : <PaymentsPage query={query} />),
-  },
-  { word: 'approvals', name: 'Approvals', may: mayReadAll, page: () => <ApprovalsPage /> },
-  {
-    ...{ word: 'settlements', name: 'Settlements' },
-    page: ({ path: [, id] }) => (id ? <SettlementPage key={id} id={id} /> : <SettlementsPage />),
-  },
-  { word: 'differences', name: 'Differences', page: ({ query }) => <DifferencesPage query={query} /> },
-  { word: 'ledger', name: 'Ledger', page: ({ query }) => <LedgerPage query={query} /> },
-  { word: 'audit', name: 'Audit', may: mayReadAll, page: ({ query }) => <AuditPage query={query} /> },
-  { word: 'links', name: 'Payment link', may: mayAct, page: () => <LinksPage /> },
+  FIRST,
+  [
+    ...(['payments', 'Payments', 'full read books'] as const),
+    ({ path: [, id], query }) => (id ? <PaymentPage key={id} id={id} /> : <PaymentsPage query={query} />),
+  ],
+  ['approvals', 'Approvals', 'full read', () => <ApprovalsPage />],
+  [
+    ...(['settlements', 'Settlements', 'full read books'] as const),
+    ({ path: [, id] }) => (id ? <SettlementPage key={id} id={id} /> : <SettlementsPage />),
+  ],
+  ['differences', 'Differences', 'full read books', ({ query }) => <DifferencesPage query={query} />],
+  ['ledger', 'Ledger', 'full read books', ({ query }) => <LedgerPage query={query} />],
+  ['audit', 'Audit', 'full read', ({ query }) => <AuditPage query={query} />],
+  ['links', 'Payment link', 'full', () => <LinksPage />],
 ];
 
+type Entered = Pick<Session, 'service' | 'caller'>;
+
 function Console({ baseUrl, isLive, note }: { baseUrl: string; isLive: boolean; note: string }): JSX.Element {
-  const [session, setSession] = useState<Pick<Session, 'service' | 'caller'>>();
-  const enter = (service: Service, caller: Caller): void => {
+  const [entered, setEntered] = useState<Entered>();
+  const enter = (service: Service, caller: SignInDto): void => {
     showTimesIn(caller.timeZone);
     whenUnused(UNUSED_SECONDS, () => {
       history.replaceState(UNUSED, '');
       location.reload();
     });
-    setSession({ service, caller });
+    setEntered({ service, caller });
   };
-  const caller = session?.caller;
-  const isReal = caller?.livemode ?? isLive;
+  const { access = 'full', actor = '', livemode = isLive } = entered?.caller ?? {};
   return (
     <>
       <header>
         <h1>Tillfront console</h1>
-        <span class={`mode ${isReal ? 'live' : ''}`}>{isReal ? 'Live' : 'Test mode'}</span>
-        {caller && (
-          <>
-            {caller.access !== 'full' && <span class="mode">{caller.access === 'books' ? 'Books' : 'Read only'}</span>}
-            <span class="muted">{caller.actor.replace(/^merchant:?/, '')}</span>
-            <button type="button" class="small" onClick={() => location.reload()}>
-              Sign out
-            </button>
-          </>
+        <span class={`badge ${livemode ? 'succeeded' : 'processing'}`}>
+          {livemode ? 'Live' : 'Test mode'}
+        </span>
+        {access !== 'full' && <span class="badge">{access === 'books' ? 'Books' : 'Read only'}</span>}
+        <span class="muted">{actor.replace(/^merchant:?/, '')}</span>
+        {entered && (
+          <button type="button" class="small" onClick={() => location.reload()}>
+            Sign out
+          </button>
         )}
       </header>
-      {session ? (
-        <Pages {...session} />
-      ) : (
-        <main>
-          <SignIn baseUrl={baseUrl} note={note} entered={enter} />
-        </main>
-      )}
+      {entered ? <Pages {...entered} /> : <SignIn {...{ baseUrl, note, entered: enter }} />}
     </>
   );
 }
 
 /** The pages of somebody who is signed in. */
-function Pages({ service, caller }: Pick<Session, 'service' | 'caller'>): JSX.Element {
+function Pages({ service, caller }: Entered): JSX.Element {
   const [route, setRoute] = useState(() => readRoute(location.hash));
   const [told, announce] = useState('');
+  const [question, ask] = useState<Question>();
   const session = useMemo(
-    () => ({ service, caller, announce, changes: new Changes(), searches: new Searches() }),
+    (): Session => ({ service, caller, announce, ask, changes: new Changes(), searches: [] }),
     [service],
   );
   useEffect(() => {
@@ -103,32 +95,17 @@ function Pages({ service, caller }: Pick<Session, 'service' | 'caller'>): JSX.El
     addEventListener('hashchange', show);
     return () => removeEventListener('hashchange', show);
   }, []);
-  const offered = PLACES.filter(({ may }) => may?.(caller) !== false);
-  const place = offered.find(({ word }) => word === (route.path[0] ?? '')) ?? PLACES[0];
-  // Filters are no new page: the focus stays.
-  const opened = `${place?.word ?? ''}/${route.path[1] ?? ''}`;
-  useEffect(() => {
-    const heading = document.querySelector<HTMLElement>('main h2');
-    heading?.focus({ preventScroll: true });
-    scrollTo(0, 0);
-    const title = (): void => {
-      document.title = `${document.querySelector('main h2')?.firstChild?.textContent?.trim() ?? place?.name ?? ''} – Tillfront console`;
-    };
-    title();
-    // A page's heading may be known only once its data is there.
-    const observer = new MutationObserver(title);
-    const main = document.querySelector('main');
-    if (main) observer.observe(main, { childList: true, subtree: true, characterData: true });
-    return () => observer.disconnect();
-  }, [opened]);
+  const offered = PLACES.filter(([, , keys]) => keys.includes(caller.access));
+  const [word, name, , page] = offered.find(([of]) => of === (route.path[0] ?? '')) ?? FIRST;
+  useOpened(`${word}/${route.path[1] ?? ''}`, name);
   return (
     <SessionContext.Provider value={session}>
       <nav aria-label="Pages">
         <ul>
-          {offered.map(({ word, name }) => (
-            <li key={word}>
-              <a href={hrefOf(word)} aria-current={word === place?.word ? 'page' : undefined}>
-                {name}
+          {offered.map(([of, title]) => (
+            <li key={of}>
+              <a href={hrefOf(of)} aria-current={of === word ? 'page' : undefined}>
+                {title}
               </a>
             </li>
           ))}
@@ -138,39 +115,52 @@ function Pages({ service, caller }: Pick<Session, 'service' | 'caller'>): JSX.El
         <p role="status" class="told">
           {told}
         </p>
-        {place?.page(route)}
+        {page(route)}
       </main>
       <footer class="muted">Times and days are those of {caller.timeZone}.</footer>
+      {question && <Ask question={question} done={announce} close={() => ask(undefined)} />}
     </SessionContext.Provider>
   );
 }
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-/** Where the console belongs, if it was opened at another address: the service would refuse its calls. */
-function elsewhere(publicUrl: string): URL | undefined {
-  if (publicUrl === '' || new URL(publicUrl).origin === location.origin) return undefined;
-  return new URL(`${publicUrl}/console${location.hash}`);
+/** Puts the focus on a page's heading when the page is opened, and its words into the title. Filters are no new page. */
+function useOpened(address: string, name: string): void {
+  useEffect(() => {
+    document.querySelector<HTMLElement>('main h2')?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [address]);
+  useEffect(() => {
+    const title = (): void => {
+      const words = document.querySelector('main h2')?.firstChild?.textContent?.trim() ?? name;
+      document.title = `${words} – Tillfront console`;
+    };
+    title();
+    // A page's heading may be known only once its data is there.
+    const observer = new MutationObserver(title);
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, [name]);
 }
 
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** Shows the console, or where it is if it was opened at another address: the service would refuse its calls there. */
 function start({ baseUrl: publicUrl = '', mode }: DOMStringMap): void {
-  const right = elsewhere(publicUrl);
-  if (right && LOOPBACK.test(right.hostname) && LOOPBACK.test(location.hostname)) {
+  const right = new URL(`${publicUrl || location.origin}/console${location.hash}`);
+  const isElsewhere = right.origin !== location.origin;
+  if (isElsewhere && LOOPBACK.test(right.hostname) && LOOPBACK.test(location.hostname)) {
     location.replace(right);
     return;
   }
   const isUnused = history.state === UNUSED;
   if (isUnused) history.replaceState(null, '');
   const note = isUnused ? 'You were signed out after 15 minutes without use.' : '';
-  const baseUrl = new URL('.', location.href).href.replace(/\/$/, '');
-  const page = right ? (
+  const page = isElsewhere ? (
     <main>
-      <p>
-        The console works only at its own address: <a href={right.href}>{right.origin}</a>
-      </p>
+      The console works only at its own address: <a href={right.href}>{right.origin}</a>
     </main>
   ) : (
-    <Console baseUrl={baseUrl} isLive={mode === 'live'} note={note} />
+    <Console {...{ note, isLive: mode === 'live', baseUrl: new URL('.', location.href).href.slice(0, -1) }} />
   );
   render(page, document.body);
 }

@@ -14,9 +14,9 @@ export function PaidCurve({ days, currency }: { days: readonly PaidDay[]; curren
     ? `Paid in 30 days: ${money(sum, currency)} in all, most on ${dayWords(most.day)}: ${money(most.amount, currency)}`
     : 'Nothing was paid in 30 days';
   const columns: Column<PaidDay>[] = [
-    { name: 'Day', show: ({ day }) => dayWords(day) },
-    { name: 'Payments', kind: 'number', show: ({ count }) => count },
-    { name: 'Paid', kind: 'number', show: ({ amount }) => money(amount, currency) },
+    ['Day', ({ day }) => dayWords(day)],
+    ['Payments', ({ count }) => count, 'number'],
+    ['Paid', ({ amount }) => money(amount, currency), 'number'],
   ];
   const paid = days.filter(({ count }) => count > 0).toReversed();
   return (
@@ -47,7 +47,9 @@ export function PaidCurve({ days, currency }: { days: readonly PaidDay[]; curren
 }
 
 function compact(amount: string): string {
-  return new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }).format(Number(amount));
+  return new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }).format(
+    Number(amount),
+  );
 }
 
 function Picture({ days, name }: { days: readonly PaidDay[]; name: string }): JSX.Element {

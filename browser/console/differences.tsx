@@ -1,29 +1,26 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { Ask } from './ask.js';
+import type { Question } from './ask.js';
 import type { DifferenceDto } from './books.js';
-import { Choices, Note } from './fields.js';
-import { Filters, type Filter } from './filters.js';
+import type { Field } from './form.js';
 import { List, type Column } from './list.js';
-import { Badge, Moment, Sum } from './parts.js';
+import { Badge, Filters, Moment, Page, Sum } from './parts.js';
 import { useList, type Listing } from './reading.js';
 import { given, hrefOf, type Query } from './route.js';
 import { answer } from './service.js';
-import { mayKeepBooks, useSession } from './session.js';
+import { useSession, type Session } from './session.js';
 import { shortTime } from './times.js';
 import { CLOSING_REASONS, closingWords, DIFFERENCE_CHOICES, differenceWords, personOf } from './words.js';
 
-const FILTERS: readonly Filter[] = [
-  {
-    ...{ name: 'state', label: 'State' },
-    kind: [
-      ['open', 'Open'],
-      ['closed', 'Closed'],
-    ],
-  },
-  { name: 'kind', label: 'Kind', kind: DIFFERENCE_CHOICES },
-  { name: 'reference', label: 'Reference', kind: 'text' },
-  { name: 'currency', label: 'Currency', kind: 'text' },
+const STATES = [
+  ['open', 'Open'],
+  ['closed', 'Closed'],
+] as const;
+
+const FIELDS: readonly Field[] = [
+  { name: 'state', label: 'State', kind: 'select', options: STATES },
+  { name: 'kind', label: 'Kind', kind: 'select', options: DIFFERENCE_CHOICES },
+  { name: 'reference', label: 'Reference' },
+  { name: 'currency', label: 'Currency' },
   { name: 'from', label: 'From', kind: 'date' },
   { name: 'to', label: 'To', kind: 'date' },
 ];
@@ -32,89 +29,83 @@ const FILTERS: readonly Filter[] = [
 export function DifferencesPage({ query }: { query: Query }): JSX.Element {
   const { service } = useSession();
   const listing = useList(
-    (cursor) => {
-      const asked = { ...given(query), ...(cursor ? { cursor } : {}) };
-      return answer(service.GET('/v1/differences', { params: { query: asked } }));
-    },
+    (at) => answer(service.GET('/v1/differences', { params: { query: { ...given(query), ...at } } })),
     [hrefOf('', query)],
   );
   return (
-    <section class="stack" aria-label="Differences">
-      <h2 tabIndex={-1}>Differences</h2>
-      <Filters path="differences" query={query} filters={FILTERS} />
+    <Page title="Differences">
+      <Filters {...{ path: 'differences', query, fields: FIELDS }} />
       <Differences listing={listing} empty="No differences match." />
-    </section>
+    </Page>
   );
 }
+
+const COLUMNS: readonly Column<DifferenceDto>[] = [
+  ['What differs', (difference) => <Kind {...difference} />],
+  ['Here', ({ expected }) => expected && <Sum {...expected} />, 'number'],
+  ['Report', ({ found }) => found && <Sum {...found} />, 'number'],
+  ['State', (difference) => <State {...difference} />],
+  ['Found', ({ foundAt }) => <Moment at={foundAt} as={shortTime} />, 'when'],
+];
 
 /** A list of differences, with what may be done about each. */
-export function Differences({ listing, empty }: { listing: Listing<DifferenceDto>; empty: string }): JSX.Element {
-  const { caller, announce } = useSession();
-  const [asked, ask] = useState<{ act: Act; difference: DifferenceDto }>();
-  const done = (words: string): void => {
-    announce(words);
-    void listing.again();
-  };
-  const columns: Column<DifferenceDto>[] = [
-    { name: 'What differs', show: (difference) => <Kind difference={difference} /> },
-    { name: 'Here', kind: 'number', show: ({ expected }) => expected && <Sum {...expected} /> },
-    { name: 'Report', kind: 'number', show: ({ found }) => found && <Sum {...found} /> },
-    { name: 'State', show: (difference) => <State difference={difference} /> },
-    { name: 'Found', kind: 'when', show: ({ foundAt }) => <Moment at={foundAt} as={shortTime} /> },
-    ...(mayKeepBooks(caller)
-      ? [{ name: 'Actions', show: (difference: DifferenceDto) => <Acts {...{ difference, ask }} /> }]
-      : []),
-  ];
-  return (
-    <>
-      <List {...{ columns, listing, empty }} caption="Differences, newest first" />
-      {asked && <ActDialog {...asked} done={done} close={() => ask(undefined)} />}
-    </>
-  );
+export function Differences({
+  listing,
+  empty,
+}: {
+  listing: Listing<DifferenceDto>;
+  empty: string;
+}): JSX.Element {
+  const { caller } = useSession();
+  const acts: Column<DifferenceDto> = ['Actions', (difference) => <Acts {...{ difference, listing }} />];
+  const columns = caller.access === 'read' ? COLUMNS : [...COLUMNS, acts];
+  return <List {...{ columns, listing, empty, caption: 'Differences, newest first' }} />;
 }
 
-function Kind({ difference: { kind, reference, paymentId } }: { difference: DifferenceDto }): JSX.Element {
+function Kind({ kind, reference, paymentId }: DifferenceDto): JSX.Element {
   return (
     <>
       {differenceWords(kind)}
-      {reference !== null && (
-        <small>{paymentId === null ? reference : <a href={hrefOf(`payments/${paymentId}`)}>{reference}</a>}</small>
-      )}
+      <small>
+        {paymentId === null ? reference : <a href={hrefOf(`payments/${paymentId}`)}>{reference}</a>}
+      </small>
     </>
   );
 }
 
-function State({ difference: { state, reason, closedBy, note } }: { difference: DifferenceDto }): JSX.Element {
+function State({ state, reason, closedBy, note }: DifferenceDto): JSX.Element {
   return (
     <>
-      <Badge kind={state === 'open' ? 'alert' : 'succeeded'}>{state === 'open' ? 'Open' : closingWords(reason)}</Badge>
+      <Badge kind={state === 'open' ? 'alert' : 'succeeded'}>
+        {state === 'open' ? 'Open' : closingWords(reason)}
+      </Badge>
       {closedBy !== null && <small>by {personOf(closedBy)}</small>}
       {note !== null && <small>“{note}”</small>}
     </>
   );
 }
 
-type Act = 'close' | 'reopen' | 'note';
-const LABELS: Record<Act, string> = { close: 'Close', reopen: 'Reopen', note: 'Note' };
+const ACTS = { close: 'Close', reopen: 'Reopen', note: 'Note' };
+type Act = keyof typeof ACTS;
 
-interface ActsProps {
+function Acts({
+  difference,
+  listing,
+}: {
   difference: DifferenceDto;
-  ask: (asked: { act: Act; difference: DifferenceDto }) => void;
-}
-
-function Acts({ difference, ask }: ActsProps): JSX.Element {
+  listing: Listing<DifferenceDto>;
+}): JSX.Element {
+  const session = useSession();
   const acts: Act[] = [difference.state === 'open' ? 'close' : 'reopen', 'note'];
   return (
     <span class="buttons">
       {acts.map((act) => (
         <button
-          key={act}
-          type="button"
-          class="small"
-          aria-label={`${LABELS[act]}: ${subjectOf(difference)}`}
-          onClick={() => ask({ act, difference })}
+          {...{ key: act, type: 'button', class: 'small' }}
+          aria-label={`${ACTS[act]}: ${subjectOf(difference)}`}
+          onClick={() => session.ask(questionOf(act, difference, { session, again: listing.again }))}
         >
-          {LABELS[act]}
+          {ACTS[act]}
         </button>
       ))}
     </span>
@@ -125,38 +116,38 @@ function subjectOf({ kind, reference }: DifferenceDto): string {
   return `${differenceWords(kind)}${reference === null ? '' : `, ${reference}`}`;
 }
 
-interface ActDialogProps {
-  act: Act;
-  difference: DifferenceDto;
-  done: (words: string) => void;
-  close: () => void;
+interface Context {
+  session: Session;
+  again: () => Promise<void>;
 }
 
-function ActDialog({ act, difference, done, close }: ActDialogProps): JSX.Element {
-  const { service } = useSession();
-  const [reason, setReason] = useState('');
-  const [note, setNote] = useState(act === 'note' ? (difference.note ?? '') : '');
-  const text = note.trim();
+function questionOf(act: Act, difference: DifferenceDto, { session: { service }, again }: Context): Question {
   const params = { path: { id: difference.id } };
-  const run = async (): Promise<void> => {
-    if (act === 'close') {
-      await answer(service.POST('/v1/differences/{id}/close', { params, body: { reason, note: text } }));
-      done('The difference is closed.');
-    } else if (act === 'reopen') {
-      await answer(service.POST('/v1/differences/{id}/reopen', { params, body: text === '' ? {} : { note: text } }));
-      done('The difference is open again.');
-    } else {
-      await answer(service.POST('/v1/differences/{id}/note', { params, body: { note: text } }));
-      done('The note is kept.');
-    }
+  const note: Field = {
+    ...{
+      name: 'note',
+      label: 'Note',
+      kind: 'note',
+      isOptional: act === 'reopen',
+      value: difference.note ?? '',
+    },
+    hint: 'It replaces the note before it. Write no card or personal data.',
   };
-  return (
-    <Ask {...{ run, close, title: `${LABELS[act]}: ${subjectOf(difference)}`, action: act === 'note' ? 'Keep the note' : LABELS[act] }}>
-      {act === 'close' && <Choices legend="Why" value={reason} change={setReason} options={CLOSING_REASONS} />}
-      <Note
-        {...{ label: 'Note', name: 'note', value: note, change: setNote, required: act !== 'reopen' }}
-        hint="Replaces the note before it. Write no card or personal data."
-      />
-    </Ask>
-  );
+  const why: Field = { name: 'reason', label: 'Why', kind: 'choice', options: CLOSING_REASONS };
+  return {
+    title: `${ACTS[act]}: ${subjectOf(difference)}`,
+    fields: act === 'close' ? [why, note] : [note],
+    action: () => (act === 'note' ? 'Keep the note' : ACTS[act]),
+    run: async ({ reason = '', note: words = '' }) => {
+      if (act === 'close')
+        await answer(service.POST('/v1/differences/{id}/close', { params, body: { reason, note: words } }));
+      else await answer(service.POST(`/v1/differences/{id}/${act}`, { params, body: { note: words } }));
+      await again();
+      return {
+        close: 'The difference is closed.',
+        reopen: 'The difference is open again.',
+        note: 'The note is kept.',
+      }[act];
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MonthDto, MovementDto } from './books.js';
-import { Problem } from './fields.js';
+import { Problem } from './form.js';
 import { List, Table, type Column } from './list.js';
-import { Badge, Moment, saveFile, Sum } from './parts.js';
+import { Badge, Loaded, Moment, Page, saveFile, Sum } from './parts.js';
 import { useList, useRead } from './reading.js';
 import { hrefOf, type Query } from './route.js';
 import { answer } from './service.js';
@@ -17,114 +17,93 @@ export function LedgerPage({ query }: { query: Query }): JSX.Element {
   return month === undefined ? <Months /> : <Month key={month} month={month} />;
 }
 
-const FIGURES: readonly (readonly [string, 'captured' | 'refunded' | 'reversed' | 'chargedBack' | 'net'])[] = [
-  ['Captured', 'captured'],
-  ['Refunded', 'refunded'],
-  ['Reversed', 'reversed'],
-  ['Charged back', 'chargedBack'],
-  ['Net', 'net'],
-];
+function figure(
+  name: string,
+  key: 'captured' | 'refunded' | 'reversed' | 'chargedBack' | 'net',
+): Column<MonthDto> {
+  return [name, (row) => <Sum amount={row[key]} currency={row.currency} />, 'number'];
+}
 
 const MONTHS: readonly Column<MonthDto>[] = [
-  { name: 'Month', show: ({ month }) => <a href={hrefOf('ledger', { month })}>{monthWords(month)}</a> },
-  { name: 'Entries', kind: 'number', show: ({ count }) => count },
-  ...FIGURES.map(([name, figure]) => ({
-    ...{ name, kind: 'number' as const },
-    show: (row: MonthDto) => <Sum amount={row[figure]} currency={row.currency} />,
-  })),
+  ['Month', ({ month }) => <a href={hrefOf('ledger', { month })}>{monthWords(month)}</a>],
+  ['Entries', ({ count }) => count, 'number'],
+  figure('Captured', 'captured'),
+  figure('Refunded', 'refunded'),
+  figure('Reversed', 'reversed'),
+  figure('Charged back', 'chargedBack'),
+  figure('Net', 'net'),
 ];
 
 function Months(): JSX.Element {
   const { service } = useSession();
-  const { value, error } = useRead(
-    () => answer(service.GET('/v1/reports/summary', { params: { query: { by: 'month' } } })),
-    [],
-  );
-  const rows = value?.movements.toSorted((one, other) => other.month.localeCompare(one.month));
+  const months = { params: { query: { by: 'month' } } } as const;
+  const reading = useRead(() => answer(service.GET('/v1/reports/summary', months)), []);
   return (
-    <section class="stack" aria-label="Ledger">
-      <h2 tabIndex={-1}>Ledger</h2>
-      <p class="muted">Money that moved, by month. Net is what is left of what was captured.</p>
-      <Problem error={error} />
-      {rows?.length === 0 && <p class="muted">No money has moved in the last 13 months.</p>}
-      {rows !== undefined && rows.length > 0 && (
-        <Table
-          {...{ columns: MONTHS, rows, keyOf: ({ month, currency }) => `${month} ${currency}` }}
-          caption="Money that moved, newest month first"
-        />
-      )}
-    </section>
+    <Page title="Ledger">
+      <p class="muted">Money that moved in the last 13 months. Net is what is left of what was captured.</p>
+      <Loaded of={reading}>
+        {({ movements }) => (
+          <Table
+            {...{ columns: MONTHS, caption: 'Money that moved, newest month first' }}
+            rows={movements.toSorted((one, other) => other.month.localeCompare(one.month))}
+            keyOf={({ month, currency }) => `${month} ${currency}`}
+          />
+        )}
+      </Loaded>
+    </Page>
   );
 }
 
 const MOVEMENTS: readonly Column<MovementDto>[] = [
-  { name: 'What', show: ({ kind }) => movementWords(kind) },
-  { name: 'Order', show: ({ paymentId, reference }) => <a href={hrefOf(`payments/${paymentId}`)}>{reference}</a> },
-  {
-    ...{ name: 'Amount', kind: 'number' },
-    show: ({ direction, amount, currency }) => (
-      <Sum amount={direction === 'out' ? `-${amount}` : amount} currency={currency} />
-    ),
-  },
-  {
-    name: 'Settled',
-    show: ({ settled }) =>
+  ['What', ({ kind }) => movementWords(kind)],
+  ['Order', ({ paymentId, reference }) => <a href={hrefOf(`payments/${paymentId}`)}>{reference}</a>],
+  [
+    'Amount',
+    (row) => <Sum amount={`${row.direction === 'out' ? '-' : ''}${row.amount}`} currency={row.currency} />,
+    'number',
+  ],
+  [
+    'Settled',
+    ({ settled }) =>
       settled && <a href={hrefOf(`settlements/${settled.settlementId}`)}>{dateTime(settled.at)}</a>,
-  },
-  {
-    ...{ name: 'When', kind: 'when' },
-    show: ({ at, late }) => (
-      <>
-        <Moment at={at} /> {late && <Badge kind="alert">Late</Badge>}
-      </>
-    ),
-  },
+  ],
+  ['When', ({ at, late }) => [<Moment at={at} />, late && [' ', <Badge kind="alert">Late</Badge>]], 'when'],
 ];
 
 function Month({ month }: { month: string }): JSX.Element {
   const { service } = useSession();
+  const [error, setError] = useState<unknown>();
   const range = { from: `${month}-01`, to: lastDay(month) };
   const listing = useList(
-    (cursor) => {
-      const query = { ...range, ...(cursor ? { cursor } : {}) };
-      return answer(service.GET('/v1/movements', { params: { query } }));
-    },
+    (at) => answer(service.GET('/v1/movements', { params: { query: { ...range, ...at } } })),
     [month],
   );
+  const download = async (): Promise<void> => {
+    const query = { ...range, for: 'spreadsheet' } as const;
+    const file = await answer(
+      service.GET('/v1/reports/movements.csv', { params: { query }, parseAs: 'blob' }),
+    );
+    saveFile(file, `ledger-${month}.csv`);
+  };
   return (
-    <section class="stack" aria-label="Ledger of one month">
-      <h2 tabIndex={-1}>Ledger of {monthWords(month)}</h2>
+    <Page title={`Ledger of ${monthWords(month)}`}>
       <div class="buttons">
         <a class="button" href={hrefOf('ledger')}>
           All months
         </a>
-        <Download month={month} range={range} />
+        <button type="button" onClick={() => void download().then(() => setError(undefined), setError)}>
+          Download CSV
+        </button>
       </div>
-      <List {...{ columns: MOVEMENTS, listing, empty: 'No money moved.' }} caption="Ledger entries, oldest first" />
-    </section>
-  );
-}
-
-function Download({ month, range }: { month: string; range: { from: string; to: string } }): JSX.Element {
-  const { service } = useSession();
-  const [error, setError] = useState<unknown>();
-  const download = async (): Promise<void> => {
-    const query = { ...range, for: 'spreadsheet' as const };
-    const file = await answer(service.GET('/v1/reports/movements.csv', { params: { query }, parseAs: 'blob' }));
-    saveFile(file, `ledger-${month}.csv`);
-  };
-  return (
-    <>
-      <button
-        type="button"
-        onClick={() => {
-          setError(undefined);
-          void download().catch(setError);
-        }}
-      >
-        Download CSV
-      </button>
       <Problem error={error} />
-    </>
+      <List
+        {...{
+          columns: MOVEMENTS,
+          listing,
+          caption: 'Ledger entries, oldest first',
+          empty: 'No money moved.',
+        }}
+      />
+    </Page>
   );
 }

@@ -1,102 +1,105 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { total } from './amounts.js';
 import type { OverviewDto } from './books.js';
 import { PaidCurve } from './curve.js';
-import { Problem } from './fields.js';
 import { Table, type Column } from './list.js';
 import { paidDays } from './paid-days.js';
-import { Sum } from './parts.js';
+import { Loaded, Page, Sum } from './parts.js';
 import { useRead } from './reading.js';
-import { hrefOf } from './route.js';
+import { hrefOf, type Query } from './route.js';
 import { answer } from './service.js';
-import { mayReadAll, useSession } from './session.js';
+import { useSession } from './session.js';
 import { ago, dateTime, dayIn, daysBefore } from './times.js';
 import { methodWord } from './words.js';
 
 const FRESH_SECONDS = 15;
 
+interface Shown {
+  overview: OverviewDto;
+  /** How many wait for approval; unknown to a books key. */
+  approvals: number | undefined;
+  /** In the time zone of the books. */
+  today: string;
+}
+
 /** What a merchant wants to know first. Each figure leads to what it counts. */
 export function OverviewPage(): JSX.Element {
   const { service, caller, announce } = useSession();
-  const { value, error } = useRead(
-    async () => {
-      const waiting = { params: { query: { state: 'waiting', limit: '100' } } } as const;
-      const [overview, approvals] = await Promise.all([
-        answer(service.GET('/v1/reports/overview')),
-        mayReadAll(caller) ? answer(service.GET('/v1/approvals', waiting)) : undefined,
-      ]);
-      return { overview, approvals: approvals?.data.length };
-    },
-    [],
-    FRESH_SECONDS,
-  );
-  const attention = value?.overview.open.needsAttention;
-  const before = useRef<number>();
+  const read = async (): Promise<Shown> => {
+    const waiting = { params: { query: { state: 'waiting', limit: '100' } } } as const;
+    const [overview, approvals] = await Promise.all([
+      answer(service.GET('/v1/reports/overview')),
+      caller.access === 'books' ? undefined : answer(service.GET('/v1/approvals', waiting)),
+    ]);
+    return { overview, approvals: approvals?.data.length, today: dayIn(caller.timeZone, overview.at) };
+  };
+  const reading = useRead(read, [], FRESH_SECONDS);
+  const attention = reading.value?.overview.open.needsAttention ?? 0;
+  const before = useRef(Infinity);
   useEffect(() => {
-    if (before.current !== undefined && attention !== undefined && attention > before.current)
-      announce(`Payments that need attention: ${attention}.`);
-    before.current = attention;
-  }, [attention]);
+    if (attention > before.current) announce(`Payments that need attention: ${attention}.`);
+    if (reading.value !== undefined) before.current = attention;
+  }, [reading.value]);
   return (
-    <section class="stack" aria-label="Overview">
-      <h2 tabIndex={-1}>Overview</h2>
-      <Problem error={error} />
-      {value && (
-        <>
-          <Paid overview={value.overview} zone={caller.timeZone} />
-          <h3>Now</h3>
-          <Now {...value} />
-          <h3>Success by method, in 30 days</h3>
-          <Methods overview={value.overview} zone={caller.timeZone} />
-          <p class="hint">As of {dateTime(value.overview.at)}. This page refreshes itself.</p>
-        </>
-      )}
-    </section>
+    <Page title="Overview">
+      <Loaded of={reading}>
+        {(shown) => (
+          <>
+            <Paid {...shown} />
+            <h3>Now</h3>
+            <Figures figures={figuresNow(shown)} />
+            <h3>Success by method, in 30 days</h3>
+            <Methods {...shown} />
+            <p class="hint">As of {dateTime(shown.overview.at)}. This page refreshes itself.</p>
+          </>
+        )}
+      </Loaded>
+    </Page>
   );
 }
 
-interface FigureProps {
-  label: string;
-  href: string;
-  note: string;
-  isAlert?: boolean;
-  children: ComponentChildren;
-}
+/** A figure, what it is, and where it leads. */
+type Figure = readonly [
+  name: string,
+  value: JSX.Element | number,
+  note: string,
+  href: string,
+  isAlert?: boolean,
+];
 
-function Figure({ label, href, note, isAlert = false, children }: FigureProps): JSX.Element {
+function Figures({ figures }: { figures: readonly Figure[] }): JSX.Element {
   return (
-    <a class={`figure ${isAlert ? 'alerting' : ''}`} href={href}>
-      <span class="strong">{label}</span>
-      <strong>{children}</strong>
-      <span class="muted">{note}</span>
-    </a>
+    <div class="figures">
+      {figures.map(([name, value, note, href, isAlert = false]) => (
+        <a key={name} class={`card figure ${isAlert ? 'alerting' : ''}`} href={href}>
+          <span class="strong">{name}</span> <strong>{value}</strong> <span class="muted">{note}</span>
+        </a>
+      ))}
+    </div>
   );
 }
 
-/** Paid today and in 30 days, for each currency. */
-function Paid({ overview: { paid, at }, zone }: { overview: OverviewDto; zone: string }): JSX.Element {
-  const today = dayIn(zone, at);
+/** Paid today and in 30 days, and the curve, for each currency. */
+function Paid({ overview: { paid }, today }: Shown): JSX.Element {
   const currencies = [...new Set(paid.map(({ currency }) => currency))].sort();
   if (currencies.length === 0) return <p class="muted">Nothing was paid in the last 30 days.</p>;
   return (
     <>
       {currencies.map((currency) => {
         const days = paidDays(paid, currency, today);
-        const now = days.at(-1);
-        const count = days.reduce((sum, day) => sum + day.count, 0);
-        const link = (from: string | undefined): string =>
-          hrefOf('payments', { status: 'succeeded', currency, from, to: today });
+        const figure = (name: string, of: typeof days): Figure => {
+          const count = of.reduce((sum, day) => sum + day.count, 0);
+          return [
+            name,
+            <Sum amount={total(of.map(({ amount }) => amount))} currency={currency} />,
+            count === 1 ? '1 payment' : `${count} payments`,
+            hrefOf('payments', { status: 'succeeded', currency, from: of[0]?.day, to: today }),
+          ];
+        };
         return (
-          <section key={currency} class="paid" aria-label={`Paid in ${currency}`}>
-            <div class="figures">
-              <Figure label="Paid today" href={link(today)} note={counted(now?.count ?? 0)}>
-                <Sum amount={now?.amount ?? '0'} currency={currency} />
-              </Figure>
-              <Figure label="Paid in 30 days" href={link(days[0]?.day)} note={counted(count)}>
-                <Sum amount={total(days.map(({ amount }) => amount))} currency={currency} />
-              </Figure>
-            </div>
+          <section key={currency} class="stack" aria-label={`Paid in ${currency}`}>
+            <Figures figures={[figure('Paid today', days.slice(-1)), figure('Paid in 30 days', days)]} />
             <PaidCurve days={days} currency={currency} />
           </section>
         );
@@ -105,78 +108,51 @@ function Paid({ overview: { paid, at }, zone }: { overview: OverviewDto; zone: s
   );
 }
 
-function counted(count: number): string {
-  return count === 1 ? '1 payment' : `${count} payments`;
-}
-
-function Now({ overview, approvals }: { overview: OverviewDto; approvals: number | undefined }): JSX.Element {
+function figuresNow({ overview, approvals }: Shown): Figure[] {
   const { at, open, openDifferences, undeliveredEvents, lastSettlement } = overview;
   const { needsAttention, duplicates, processing, requiresAction, authorized, oldest } = open;
-  const list = (query: Record<string, string>): string => hrefOf('payments', query);
-  return (
-    <div class="figures">
-      <Figure
-        {...{ label: 'Needs attention', href: list({ needsAttention: 'true' }), isAlert: needsAttention > 0 }}
-        note="A person must look"
-      >
-        {needsAttention}
-      </Figure>
-      <Figure
-        {...{ label: 'Unknown', href: list({ status: 'processing' }) }}
-        note={oldest === null ? 'No clear answer yet' : `Oldest open payment: ${ago(oldest.createdAt, at)}`}
-      >
-        {processing}
-      </Figure>
-      <Figure label="Waiting" href={list({ status: 'requires_action' })} note="For the payer">
-        {requiresAction}
-      </Figure>
-      <Figure label="Held" href={list({ status: 'authorized' })} note="To be completed">
-        {authorized}
-      </Figure>
-      <Figure
-        {...{ label: 'Paid twice', href: list({ duplicate: 'true' }), isAlert: duplicates > 0 }}
-        note="Duplicates that hold money"
-      >
-        {duplicates}
-      </Figure>
-      {approvals !== undefined && (
-        <Figure label="Approvals" href={hrefOf('approvals')} note="Wait for a second person" isAlert={approvals > 0}>
-          {approvals}
-        </Figure>
-      )}
-      <Figure
-        {...{ label: 'Differences', href: hrefOf('differences', { state: 'open' }), isAlert: openDifferences > 0 }}
-        note={lastSettlement === null ? 'No settlement report yet' : `Last report: ${dateTime(lastSettlement.receivedAt)}`}
-      >
-        {openDifferences}
-      </Figure>
-      <Figure label="Undelivered events" href={list({})} note="For your server" isAlert={undeliveredEvents > 100}>
-        {undeliveredEvents}
-      </Figure>
-    </div>
-  );
+  const list = (query: Query): string => hrefOf('payments', query);
+  const since = oldest === null ? 'No clear answer yet' : `Oldest open payment: ${ago(oldest.createdAt, at)}`;
+  const report =
+    lastSettlement === null ? 'No report yet' : `Last report: ${dateTime(lastSettlement.receivedAt)}`;
+  const approval: Figure[] =
+    approvals === undefined
+      ? []
+      : [['Approvals', approvals, 'Wait for a second person', hrefOf('approvals'), approvals > 0]];
+  return [
+    [
+      'Needs attention',
+      needsAttention,
+      'A person must look',
+      list({ needsAttention: 'true' }),
+      needsAttention > 0,
+    ],
+    ['Unknown', processing, since, list({ status: 'processing' })],
+    ['Waiting', requiresAction, 'For the payer', list({ status: 'requires_action' })],
+    ['Held', authorized, 'To be completed', list({ status: 'authorized' })],
+    ['Paid twice', duplicates, 'Duplicates that hold money', list({ duplicate: 'true' }), duplicates > 0],
+    ...approval,
+    ['Differences', openDifferences, report, hrefOf('differences', { state: 'open' }), openDifferences > 0],
+    ['Undelivered events', undeliveredEvents, 'For your server', list({}), undeliveredEvents > 100],
+  ];
 }
 
 type Share = OverviewDto['methods'][number];
 
-function Methods({ overview: { methods, at }, zone }: { overview: OverviewDto; zone: string }): JSX.Element {
+function Methods({ overview: { methods }, today }: Shown): JSX.Element {
   if (methods.length === 0) return <p class="muted">No payments yet.</p>;
-  const from = daysBefore(dayIn(zone, at), 29);
   const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
   const share = ({ paid, notPaid }: Share): number => (paid + notPaid === 0 ? 0 : paid / (paid + notPaid));
+  const link = (method: string): string => hrefOf('payments', { method, from: daysBefore(today, 29) });
   const columns: Column<Share>[] = [
-    { name: 'Method', show: ({ method }) => <a href={hrefOf('payments', { method, from })}>{methodWord(method)}</a> },
-    {
-      name: 'Share',
-      show: (row) => (
-        <>
-          <meter min={0} max={1} value={share(row)} aria-hidden="true" /> {percent.format(share(row))}
-        </>
-      ),
-    },
-    { name: 'Succeeded', kind: 'number', show: ({ paid, notPaid }) => `${paid} of ${paid + notPaid}` },
+    ['Method', ({ method }) => <a href={link(method)}>{methodWord(method)}</a>],
+    ['Share', (row) => [<meter value={share(row)} aria-hidden="true" />, ` ${percent.format(share(row))}`]],
+    ['Succeeded', ({ paid, notPaid }) => `${paid} of ${paid + notPaid}`, 'number'],
   ];
   return (
-    <Table caption="Share of payments that succeeded" columns={columns} rows={methods} keyOf={({ method }) => method} />
+    <Table
+      {...{ columns, rows: methods, keyOf: ({ method }: Share) => method }}
+      caption="Success by method"
+    />
   );
 }

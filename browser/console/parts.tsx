@@ -2,9 +2,44 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PaymentDto } from '../generated/api.js';
 import { money } from './amounts.js';
+import { Form, Problem, type Field } from './form.js';
 import { refundedWord } from './plain-words.js';
+import type { Reading } from './reading.js';
+import { given, hrefOf, type Query } from './route.js';
 import { dateTime } from './times.js';
 import { statusWord } from './words.js';
+
+/** A page: its heading gets the focus when it is opened. */
+export function Page({
+  title,
+  children,
+}: {
+  title: ComponentChildren;
+  children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <section class="stack">
+      <h2 tabIndex={-1}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** What was read, once it is there, and what went wrong. */
+export function Loaded<T>({
+  of,
+  children,
+}: {
+  of: Reading<T>;
+  children: (value: T) => JSX.Element;
+}): JSX.Element {
+  return (
+    <>
+      <Problem error={of.error} />
+      {of.value !== undefined && children(of.value)}
+    </>
+  );
+}
 
 /** An amount, which never breaks inside its digits. */
 export function Sum({ amount, currency }: { amount: string; currency: string }): JSX.Element {
@@ -34,44 +69,76 @@ export function Badges({ payment }: { payment: PaymentDto }): JSX.Element {
   );
 }
 
-/** Terms with their values; a row without a value is left out. */
-export function Facts({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }): JSX.Element {
-  const shown = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
+/** Terms with their values; one without a value is left out. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }): JSX.Element {
   return (
     <dl class="facts">
-      {shown.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {facts.map(
+        ([term, value]) =>
+          value !== null && (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }
 
 const COPIED_MS = 2_500;
 
-/** A text for machines with a button that copies it. */
+/** A text for machines with a button that copies it. Browsers allow that on secure pages only. */
 export function Copied({ text, name }: { text: string; name: string }): JSX.Element {
-  const [isCopied, setCopied] = useState(false);
-  const copy = (): void => {
-    const shown = (): void => {
-      setCopied(true);
-      setTimeout(() => setCopied(false), COPIED_MS);
-    };
-    void navigator.clipboard.writeText(text).then(shown, () => undefined);
+  const [told, tell] = useState('');
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    tell('Copied');
+    setTimeout(() => tell(''), COPIED_MS);
   };
   return (
     <span class="copied">
       <code>{text}</code>
-      {/* Browsers allow the clipboard on secure pages only; the text can always be selected. */}
       {'clipboard' in navigator && (
-        <button type="button" class="small" aria-label={`Copy ${name}`} onClick={copy}>
+        <button
+          type="button"
+          class="small"
+          aria-label={`Copy ${name}`}
+          onClick={() => void copy().catch(() => undefined)}
+        >
           Copy
         </button>
       )}
-      <span role="status">{isCopied && 'Copied'}</span>
+      <span role="status">{told}</span>
     </span>
+  );
+}
+
+interface FiltersProps {
+  path: string;
+  query: Query;
+  fields: readonly Field[];
+}
+
+/** Filters of a list. They stand in the address, so that a list can be bookmarked. */
+export function Filters({ path, query, fields }: FiltersProps): JSX.Element {
+  const filled = fields.map((field) => ({
+    ...{ ...field, isOptional: true, value: query[field.name] },
+    ...(field.kind === 'select' && { options: [['', 'Any'] as const, ...(field.options ?? [])] }),
+  }));
+  const count = Object.keys(given(Object.fromEntries(filled.map(({ name, value }) => [name, value])))).length;
+  return (
+    <details open={count > 0}>
+      <summary>{count === 0 ? 'Filters' : `Filters (${count})`}</summary>
+      <Form
+        {...{ fields: filled, action: 'Apply', label: 'Filters', kind: 'filters' }}
+        run={(values) => location.assign(hrefOf(path, values))}
+      >
+        <a class="button" href={hrefOf(path)}>
+          Clear
+        </a>
+      </Form>
+    </details>
   );
 }
 

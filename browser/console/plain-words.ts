@@ -83,7 +83,9 @@ function moneySentences(payment: PaymentDto, refunds: readonly RefundDto[]): (st
   return [
     isOther ? `${money(amount, currency)} was asked for.` : undefined,
     amountRefunded === null ? undefined : `${money(amountRefunded, currency)} was given back.`,
-    ...bounced.map((refund) => `A refund of ${money(refund.amount, currency)} came back: the payer did not get it.`),
+    ...bounced.map(
+      (refund) => `A refund of ${money(refund.amount, currency)} came back: the payer did not get it.`,
+    ),
     disputed
       ? `The payer’s bank took ${amountDisputed === null ? 'the money' : money(amountDisputed, currency)} back.`
       : undefined,
@@ -117,7 +119,8 @@ const BLOCKING = ['differs', 'contradicted', 'refund_unexplained'];
 export function mayBeDone(payment: PaymentDto, refunds: readonly RefundDto[]): ActionName[] {
   const { status, disputed, amountRefunded, attentionReasons } = payment;
   const isBlocked = attentionReasons.some((reason) => BLOCKING.includes(reason));
-  const isBusy = payment.pendingOperation !== null || refunds.some((refund) => refund.status === 'processing');
+  const isBusy =
+    payment.pendingOperation !== null || refunds.some((refund) => refund.status === 'processing');
   const isFree = !isBlocked && !isBusy && !disputed;
   const isPaid = status === 'succeeded';
   const may: Record<ActionName, boolean> = {
@@ -134,4 +137,29 @@ export function mayBeDone(payment: PaymentDto, refunds: readonly RefundDto[]): A
 /** What is left to refund. Pure. */
 export function refundable({ amountCaptured, amountRefunded }: PaymentDto): string {
   return minus(amountCaptured ?? '0', amountRefunded ?? '0');
+}
+
+/** Whether a person may say what became of a refund. Pure. */
+export function mayResolve({ needsAttention, attentionReasons }: PaymentDto, { status }: RefundDto): boolean {
+  const isOdd = status === 'succeeded' && attentionReasons.includes('refund_unexplained');
+  return needsAttention && (status === 'processing' || isOdd);
+}
+
+/** What an action does, in a sentence. */
+export function explained(name: ActionName, payment: PaymentDto): string {
+  const of = (amount: string): string => money(amount, payment.currency);
+  switch (name) {
+    case 'resolve':
+      return 'Record what you found out elsewhere.';
+    case 'complete':
+      return `Take the ${of(payment.amountAuthorized ?? payment.amount)} that is held, or less.`;
+    case 'refund':
+      return `Give back up to ${of(refundable(payment))}.`;
+    case 'void':
+      return payment.status === 'authorized' ? 'Let the held money go.' : 'Give back all of the money.';
+    case 'cancel':
+      return 'Stop waiting for the payer.';
+    case 'refresh':
+      return 'Ask the gateway now.';
+  }
 }

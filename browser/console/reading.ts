@@ -48,13 +48,13 @@ export interface Listing<T> extends Reading<readonly T[]> {
   more: (() => Promise<void>) | undefined;
 }
 
-/** Reads a list page by page. Reading it again renews its first page and keeps the later ones. */
+/** Reads a list page by page; `read` gets where a page begins. Reading it again renews its first page and keeps the later ones. */
 export function useList<T extends { id: string }>(
-  read: (cursor?: string) => Promise<Page<T>>,
+  read: (at: { cursor?: string }) => Promise<Page<T>>,
   inputs: readonly unknown[],
   everySeconds?: number,
 ): Listing<T> {
-  const first = useRead(() => read(), inputs, everySeconds);
+  const first = useRead(() => read({}), inputs, everySeconds);
   const [later, setLater] = useState<{ rows: readonly T[]; cursor: string | null; error: unknown }>();
   useEffect(() => setLater(undefined), inputs);
   const page = first.value;
@@ -66,7 +66,7 @@ export function useList<T extends { id: string }>(
     if (cursor === null) return;
     const before = rows ?? [];
     try {
-      const { data, nextCursor = null } = await read(cursor);
+      const { data, nextCursor = null } = await read({ cursor });
       setLater({ rows: [...before, ...data], cursor: nextCursor, error: undefined });
     } catch (error) {
       setLater({ rows: before, cursor, error });

@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import type { paths, ProblemFault, SignInDto } from '../generated/api.js';
+import type { paths, ProblemFault } from '../generated/api.js';
 import type { BooksPaths } from './books.js';
 
 /** The service's typed calls. They carry the key, which is kept nowhere else. */
@@ -41,7 +41,7 @@ export function refusal(body: unknown): Refused {
   if (typeof body !== 'object' || body === null || !('code' in body)) return noAnswer();
   const { code, detail, title, errors } = body as Record<string, unknown>;
   const words = [detail, title].find((text) => typeof text === 'string') ?? 'The service refused.';
-  return new Refused(String(code), words as string, Array.isArray(errors) ? (errors as ProblemFault[]) : []);
+  return new Refused(String(code), String(words), Array.isArray(errors) ? (errors as ProblemFault[]) : []);
 }
 
 function noAnswer(): Refused {
@@ -93,5 +93,3 @@ const NAMED = /^[a-z0-9-]{1,32}=(?=[^=])/;
 export function keyIn(pasted: string): string {
   return pasted.trim().replace(NAMED, '');
 }
-
-export type Caller = SignInDto;

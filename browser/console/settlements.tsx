@@ -1,48 +1,51 @@
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
-import type { SettlementDto } from './books.js';
-import { Field, Problem } from './fields.js';
-import { List, type Column } from './list.js';
-import { Badge, Moment } from './parts.js';
-import { useList } from './reading.js';
+import { useState } from 'preact/hooks';
+import type { SettlementDto, TotalsDto } from './books.js';
+import { Differences } from './differences.js';
+import { Problem } from './form.js';
+import { List, Table, type Column } from './list.js';
+import { Badge, Facts, Loaded, Moment, Page, Sum } from './parts.js';
+import { useList, useRead } from './reading.js';
 import { hrefOf } from './route.js';
 import { answer } from './service.js';
-import { mayKeepBooks, useSession } from './session.js';
+import { useSession } from './session.js';
 import { dayWords, shortTime } from './times.js';
 import { personOf } from './words.js';
 
 const COLUMNS: readonly Column<SettlementDto>[] = [
-  { name: 'Report', show: (report) => <a href={hrefOf(`settlements/${report.id}`)}>{reportName(report)}</a> },
-  { name: 'Open differences', kind: 'number', show: ({ counts }) => <Count counts={counts} /> },
-  { name: 'Rows', kind: 'number', show: ({ rows }) => rows },
-  { name: 'Uploaded by', show: ({ actor }) => personOf(actor) },
-  { name: 'Received', kind: 'when', show: ({ receivedAt }) => <Moment at={receivedAt} as={shortTime} /> },
+  ['Report', (report) => <a href={hrefOf(`settlements/${report.id}`)}>{reportName(report)}</a>],
+  ['Open differences', ({ counts }) => <Count counts={counts} />],
+  ['Rows', ({ rows }) => rows, 'number'],
+  ['Uploaded by', ({ actor }) => personOf(actor)],
+  ['Received', ({ receivedAt }) => <Moment at={receivedAt} as={shortTime} />, 'when'],
 ];
 
 /** The gateway's settlement reports, and a form that uploads another one. */
 export function SettlementsPage(): JSX.Element {
   const { service, caller } = useSession();
-  const listing = useList(
-    (cursor) => answer(service.GET('/v1/settlements', { params: { query: cursor ? { cursor } : {} } })),
-    [],
-  );
+  const listing = useList((at) => answer(service.GET('/v1/settlements', { params: { query: at } })), []);
   return (
-    <section class="stack" aria-label="Settlements">
-      <h2 tabIndex={-1}>Settlements</h2>
+    <Page title="Settlements">
       <p class="muted">The gateway’s settlement reports, compared with the payments here.</p>
-      {mayKeepBooks(caller) && <Upload />}
+      {caller.access !== 'read' && <Upload />}
       <List
-        {...{ columns: COLUMNS, listing, empty: 'No report has been uploaded yet.' }}
-        caption="Settlement reports, newest first"
+        {...{
+          columns: COLUMNS,
+          listing,
+          caption: 'Reports, newest first',
+          empty: 'No report has been uploaded yet.',
+        }}
       />
-    </section>
+    </Page>
   );
 }
 
 /** A report by its days, by which people know it. */
-export function reportName({ from, to, receivedAt }: Pick<SettlementDto, 'from' | 'to' | 'receivedAt'>): string {
-  const [first, last] = [from ?? receivedAt, to ?? receivedAt].map((at) => dayWords(at.slice(0, 10)));
-  return first === last ? (first ?? '') : `${first} – ${last}`;
+function reportName({ from, to, receivedAt }: SettlementDto): string {
+  const [first = '', last = ''] = [from ?? receivedAt, to ?? receivedAt].map((at) =>
+    dayWords(at.slice(0, 10)),
+  );
+  return first === last ? first : `${first} – ${last}`;
 }
 
 function Count({ counts }: { counts: Record<string, number> }): JSX.Element {
@@ -51,46 +54,101 @@ function Count({ counts }: { counts: Record<string, number> }): JSX.Element {
 }
 
 function Upload(): JSX.Element {
-  const { service, announce } = useSession();
-  const file = useRef<HTMLInputElement>(null);
-  const isBusy = useRef(false);
-  const [error, setError] = useState<unknown>();
-  const upload = async (): Promise<void> => {
-    const report = file.current?.files?.[0];
-    if (report === undefined || isBusy.current) return;
-    isBusy.current = true;
-    setError(undefined);
-    announce('Comparing the report…');
-    try {
-      const { id } = await answer(
-        service.POST('/v1/settlements', {
-          ...{ body: '', bodySerializer: () => report, headers: { 'content-type': 'text/csv' } },
-        }),
-      );
-      location.hash = hrefOf(`settlements/${id}`);
-    } catch (problem) {
-      announce('');
-      setError(problem);
-    } finally {
-      isBusy.current = false;
-    }
+  const { service } = useSession();
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
+  const upload = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const report = event.target instanceof HTMLFormElement ? new FormData(event.target).get('report') : null;
+    if (!(report instanceof File) || state.isBusy) return;
+    setState({ isBusy: true });
+    const options = { body: '', bodySerializer: () => report, headers: { 'content-type': 'text/csv' } };
+    await answer(service.POST('/v1/settlements', options)).then(
+      ({ id }) => location.assign(hrefOf(`settlements/${id}`)),
+      (error: unknown) => setState({ isBusy: false, error }),
+    );
   };
   return (
-    <form
-      class="card search"
-      aria-label="Upload a report"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void upload();
-      }}
-    >
-      <Field label="Settlement report" name="report" hint="CSV, also as .gz. A report that was uploaded before changes nothing.">
-        {(control) => <input {...control} ref={file} type="file" accept=".csv,.gz,text/csv" required />}
-      </Field>
-      <button type="submit" class="primary">
-        Upload
-      </button>
-      <Problem error={error} />
+    <form class="card stack narrow" aria-label="Upload a report" onSubmit={(event) => void upload(event)}>
+      <label class="field">
+        Settlement report (CSV, also as .gz)
+        <input type="file" name="report" accept=".csv,.gz,text/csv" required />
+      </label>
+      <Problem error={state.error} />
+      <div class="buttons">
+        <button type="submit" class="primary">
+          Upload
+        </button>
+        <span role="status">{state.isBusy && 'Comparing the report…'}</span>
+      </div>
     </form>
+  );
+}
+
+/** One settlement report: its totals, its rows in figures, and its differences. */
+export function SettlementPage({ id }: { id: string }): JSX.Element {
+  const { service } = useSession();
+  const path = { id };
+  const report = useRead(() => answer(service.GET('/v1/settlements/{id}', { params: { path } })), [id]);
+  const differences = useList(
+    (query) => answer(service.GET('/v1/settlements/{id}/differences', { params: { path, query } })),
+    [id],
+  );
+  return (
+    <Page title={report.value ? `Settlement ${reportName(report.value)}` : 'Settlement'}>
+      <Loaded of={report}>{(value) => <Report report={value} />}</Loaded>
+      <h3>Differences</h3>
+      <Differences listing={differences} empty="This report agrees with the payments here." />
+    </Page>
+  );
+}
+
+const TOTALS = [
+  'gross',
+  'fees',
+  'net',
+  'refunds',
+  'chargebacks',
+  'reversals',
+  'payouts',
+  'unexplained',
+] as const;
+
+const TOTAL_COLUMNS: readonly Column<[string, TotalsDto]>[] = [
+  ['Currency', ([currency]) => currency],
+  ...TOTALS.map((name): Column<[string, TotalsDto]> => {
+    const show = ([currency, totals]: [string, TotalsDto]): JSX.Element => (
+      <Sum amount={totals[name]} currency={currency} />
+    );
+    return [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, show, 'number'];
+  }),
+];
+
+function Report({ report }: { report: SettlementDto }): JSX.Element {
+  const { rows, rowsSeen, rowsOther, rowsSetAside, setAside, skipped, totals } = report;
+  const isOdd = Object.values(totals).some(({ unexplained }) => /[1-9]/.test(unexplained));
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Received', <Moment at={report.receivedAt} />],
+          ['Uploaded by', personOf(report.actor)],
+          ['Rows', rows],
+          ['Seen in an earlier report', rowsSeen],
+          ['Of others', rowsOther],
+          ['Skipped', skipped.status + skipped.ignore],
+          ['Set aside, because they cannot be read', rowsSetAside],
+        ]}
+      />
+      {setAside.length > 0 && (
+        <p>Set aside: {setAside.map(({ line, column }) => `line ${line} (${column})`).join(', ')}.</p>
+      )}
+      <Table
+        caption="Totals"
+        columns={TOTAL_COLUMNS}
+        rows={Object.entries(totals)}
+        keyOf={([currency]) => currency}
+      />
+      {isOdd && <p class="strong">Rows of this report contradict themselves: see “Unexplained”.</p>}
+    </>
   );
 }

@@ -40,7 +40,9 @@ export function dayIn(timeZone: string, rfc3339: string): string {
 
 /** `2031-01-31` as people write it; without its year for an axis. */
 export function dayWords(day: string, isShort = false): string {
-  const options = isShort ? ({ month: 'short', day: 'numeric' } as const) : ({ dateStyle: 'medium' } as const);
+  const options = isShort
+    ? ({ month: 'short', day: 'numeric' } as const)
+    : ({ dateStyle: 'medium' } as const);
   return new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
   );

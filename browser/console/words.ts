@@ -63,6 +63,15 @@ export function deliveryWords({ delivery: { status, lastResult } }: EventDto): s
   return status === 'failed' && lastResult !== null ? `${words} (${lastResult})` : words;
 }
 
+export const ACTION_WORDS = {
+  resolve: 'Resolve',
+  complete: 'Complete',
+  refund: 'Refund',
+  void: 'Void',
+  cancel: 'Cancel payment',
+  refresh: 'Refresh',
+};
+
 export const REFUND_WORDS: Record<RefundDto['status'], string> = {
   processing: 'No clear answer yet',
   succeeded: 'Refunded',
