@@ -27,13 +27,14 @@ export interface SettlementDto {
   rowsSeen: number;
   rowsOther: number;
   rowsSetAside: number;
-  setAside: { line: number; column: string }[];
+  setAside: { line: number; column: string | null }[];
   skipped: { status: number; ignore: number };
-  totals: Record<string, TotalsDto>;
+  totals: SettlementTotalsDto[];
   counts: Record<string, number>;
 }
 
-export interface TotalsDto {
+export interface SettlementTotalsDto {
+  currency: string;
   gross: string;
   fees: string;
   net: string;
@@ -50,7 +51,7 @@ export interface DifferenceDto {
   part: string;
   state: 'open' | 'closed';
   settlementId: string | null;
-  reference: string | null;
+  reference: string;
   paymentId: string | null;
   foundAt: string;
   expected: { amount: string; currency: string } | null;
@@ -71,11 +72,11 @@ export interface MovementDto {
   late: boolean;
   paymentId: string;
   reference: string;
-  settled: { settlementId: string; at: string } | null;
+  settled: { settlementId: string; at: string | null } | null;
 }
 
-export interface MonthDto {
-  month: string;
+export interface MovementSummaryRowDto {
+  month?: string;
   currency: string;
   captured: string;
   refunded: string;
@@ -109,7 +110,7 @@ interface Listed<T> {
 
 export interface BooksPaths {
   '/v1/reports/overview': Get<OverviewDto>;
-  '/v1/reports/summary': Get<{ movements: MonthDto[] }>;
+  '/v1/reports/summary': Get<{ movements: MovementSummaryRowDto[] }>;
   '/v1/reports/movements.csv': Get<string, Record<string, string>, 'text/csv'>;
   '/v1/movements': Get<Listed<MovementDto>>;
   '/v1/settlements': Get<Listed<SettlementDto>> & {
@@ -121,10 +122,7 @@ export interface BooksPaths {
   };
   '/v1/settlements/{id}': GetOne<SettlementDto>;
   '/v1/settlements/{id}/differences': {
-    get: {
-      parameters: { path: { id: string }; query?: Record<string, string> };
-      responses: Answer<Listed<DifferenceDto>>;
-    };
+    get: { parameters: { path: { id: string } }; responses: Answer<{ data: DifferenceDto[] }> };
   };
   '/v1/differences': Get<Listed<DifferenceDto>>;
   '/v1/differences/{id}/close': PostOne<{ reason: string; note: string }, DifferenceDto>;

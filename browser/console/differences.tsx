@@ -113,7 +113,7 @@ function Acts({
 }
 
 function subjectOf({ kind, reference }: DifferenceDto): string {
-  return `${differenceWords(kind)}${reference === null ? '' : `, ${reference}`}`;
+  return `${differenceWords(kind)}, ${reference}`;
 }
 
 interface Context {

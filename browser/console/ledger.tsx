@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { MonthDto, MovementDto } from './books.js';
+import type { MovementSummaryRowDto, MovementDto } from './books.js';
 import { Problem } from './form.js';
 import { List, Table, type Column } from './list.js';
 import { Badge, Loaded, Moment, Page, saveFile, Sum } from './parts.js';
@@ -20,12 +20,12 @@ export function LedgerPage({ query }: { query: Query }): JSX.Element {
 function figure(
   name: string,
   key: 'captured' | 'refunded' | 'reversed' | 'chargedBack' | 'net',
-): Column<MonthDto> {
+): Column<MovementSummaryRowDto> {
   return [name, (row) => <Sum amount={row[key]} currency={row.currency} />, 'number'];
 }
 
-const MONTHS: readonly Column<MonthDto>[] = [
-  ['Month', ({ month }) => <a href={hrefOf('ledger', { month })}>{monthWords(month)}</a>],
+const MONTHS: readonly Column<MovementSummaryRowDto>[] = [
+  ['Month', ({ month = '' }) => <a href={hrefOf('ledger', { month })}>{monthWords(month)}</a>],
   ['Entries', ({ count }) => count, 'number'],
   figure('Captured', 'captured'),
   figure('Refunded', 'refunded'),
@@ -33,6 +33,10 @@ const MONTHS: readonly Column<MonthDto>[] = [
   figure('Charged back', 'chargedBack'),
   figure('Net', 'net'),
 ];
+
+function keyOf({ month = '', currency }: MovementSummaryRowDto): string {
+  return `${month} ${currency}`;
+}
 
 function Months(): JSX.Element {
   const { service } = useSession();
@@ -45,8 +49,8 @@ function Months(): JSX.Element {
         {({ movements }) => (
           <Table
             {...{ columns: MONTHS, caption: 'Money that moved, newest month first' }}
-            rows={movements.toSorted((one, other) => other.month.localeCompare(one.month))}
-            keyOf={({ month, currency }) => `${month} ${currency}`}
+            rows={movements.toSorted((one, other) => keyOf(other).localeCompare(keyOf(one)))}
+            keyOf={keyOf}
           />
         )}
       </Loaded>
@@ -65,7 +69,11 @@ const MOVEMENTS: readonly Column<MovementDto>[] = [
   [
     'Settled',
     ({ settled }) =>
-      settled && <a href={hrefOf(`settlements/${settled.settlementId}`)}>{dateTime(settled.at)}</a>,
+      settled && (
+        <a href={hrefOf(`settlements/${settled.settlementId}`)}>
+          {settled.at ? dateTime(settled.at) : 'Yes'}
+        </a>
+      ),
   ],
   ['When', ({ at, late }) => [<Moment at={at} />, late && [' ', <Badge kind="alert">Late</Badge>]], 'when'],
 ];

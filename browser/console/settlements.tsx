@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { SettlementDto, TotalsDto } from './books.js';
+import type { SettlementDto, SettlementTotalsDto } from './books.js';
 import { Differences } from './differences.js';
 import { Problem } from './form.js';
 import { List, Table, type Column } from './list.js';
@@ -90,7 +90,7 @@ export function SettlementPage({ id }: { id: string }): JSX.Element {
   const path = { id };
   const report = useRead(() => answer(service.GET('/v1/settlements/{id}', { params: { path } })), [id]);
   const differences = useList(
-    (query) => answer(service.GET('/v1/settlements/{id}/differences', { params: { path, query } })),
+    () => answer(service.GET('/v1/settlements/{id}/differences', { params: { path } })),
     [id],
   );
   return (
@@ -113,19 +113,18 @@ const TOTALS = [
   'unexplained',
 ] as const;
 
-const TOTAL_COLUMNS: readonly Column<[string, TotalsDto]>[] = [
-  ['Currency', ([currency]) => currency],
-  ...TOTALS.map((name): Column<[string, TotalsDto]> => {
-    const show = ([currency, totals]: [string, TotalsDto]): JSX.Element => (
-      <Sum amount={totals[name]} currency={currency} />
-    );
-    return [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, show, 'number'];
-  }),
+const TOTAL_COLUMNS: readonly Column<SettlementTotalsDto>[] = [
+  ['Currency', ({ currency }) => currency],
+  ...TOTALS.map((name): Column<SettlementTotalsDto> => [
+    `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    (totals) => <Sum amount={totals[name]} currency={totals.currency} />,
+    'number',
+  ]),
 ];
 
 function Report({ report }: { report: SettlementDto }): JSX.Element {
   const { rows, rowsSeen, rowsOther, rowsSetAside, setAside, skipped, totals } = report;
-  const isOdd = Object.values(totals).some(({ unexplained }) => /[1-9]/.test(unexplained));
+  const isOdd = totals.some(({ unexplained }) => /[1-9]/.test(unexplained));
   return (
     <>
       <Facts
@@ -140,14 +139,15 @@ function Report({ report }: { report: SettlementDto }): JSX.Element {
         ]}
       />
       {setAside.length > 0 && (
-        <p>Set aside: {setAside.map(({ line, column }) => `line ${line} (${column})`).join(', ')}.</p>
+        <p>
+          Set aside:{' '}
+          {setAside
+            .map(({ line, column }) => `line ${line}${column === null ? '' : ` (${column})`}`)
+            .join(', ')}
+          .
+        </p>
       )}
-      <Table
-        caption="Totals"
-        columns={TOTAL_COLUMNS}
-        rows={Object.entries(totals)}
-        keyOf={([currency]) => currency}
-      />
+      <Table caption="Totals" columns={TOTAL_COLUMNS} rows={totals} keyOf={({ currency }) => currency} />
       {isOdd && <p class="strong">Rows of this report contradict themselves: see “Unexplained”.</p>}
     </>
   );
