@@ -107,10 +107,10 @@ describe('what it names', () => {
   });
 
   test('a long text of brackets takes no time', () => {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     for (const sign of ['<a ', '<a>', '&', '--b', '='])
       read(undefined, { body: `<${sign.repeat(80_000)}`, headers: { 'content-type': 'x; boundary=b' } });
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(2_000);
   });
 });
 

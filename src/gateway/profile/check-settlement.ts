@@ -8,47 +8,28 @@ export function checkSettlement(settlement: Profile['settlement'], report: Repor
   const headers = shapes.map(({ columns }) => JSON.stringify(Object.values(columns).sort()));
   for (const [index, { columns, settled, types = {}, ...forms }] of shapes.entries()) {
     const place = Array.isArray(settlement) ? `/settlement/${index}` : '/settlement';
-    const when = (isWrong: boolean, below: string, why: string): void =>
-      isWrong ? report(place + below, why) : undefined;
-    const { amount, debit, credit, net, netDebit, netCredit } = columns;
+    const { amount, debit, credit, net, netDebit, netCredit, timeZone, settledAt, status, type } = columns;
     const { amountUnit, decimal = '.', delimiter = ',', thousands } = forms;
-    const isMajor = amountUnit !== 'minor';
     const same = headers.indexOf(headers[index] ?? '');
-    when(same < index, '/columns', `are those of /settlement/${same}: one header would fit both`);
+    const has = (...names: unknown[]): boolean => names.some((name) => name !== undefined);
+    const isMajor = amountUnit !== 'minor';
+    const wrongs: [isWrong: boolean, below: string, why: string][] = [
+      [same < index, '/columns', `are those of /settlement/${same}: one header would fit both`],
+      [!has(amount) && !(has(debit) && has(credit)), '/columns/amount', 'is missing: or debit and credit'],
+      [has(amount) && has(debit, credit), '/columns/amount', 'stands in place of debit and credit'],
+      [has(net) && has(netDebit, netCredit), '/columns/net', 'stands in place of netDebit and netCredit'],
+      [has(netDebit) !== has(netCredit), '/columns/netDebit', 'and netCredit belong together'],
+      [has(timeZone) && !has(settledAt), '/columns/timeZone', 'needs the column settledAt'],
+      [has(status) !== has(settled), '/settled', 'and the column status belong together'],
+      [Object.keys(types).length > 0 && !has(type), '/types', 'needs the column type'],
+      [isMajor && decimal === delimiter, '/decimal', 'must not be the delimiter'],
+      [isMajor && decimal === thousands, '/thousands', 'must not be the decimal character'],
+    ];
+    for (const [isWrong, below, why] of wrongs) if (isWrong) report(place + below, why);
     for (const [key, other] of twice(Object.entries(columns).map(([name, column]) => [name, [column]])))
       report(`${place}/columns/${key}`, `is the column of ${other} too`);
-    for (const [type, other, word] of twice(Object.entries(types)))
-      report(`${place}/types/${type}`, `has "${word}", a word of ${other} too`);
-    const isPair = debit !== undefined && credit !== undefined;
-    when(amount === undefined && !isPair, '/columns/amount', 'is missing: name it, or debit and credit');
-    when(
-      amount !== undefined && (debit ?? credit) !== undefined,
-      '/columns/amount',
-      'stands in place of debit and credit',
-    );
-    when(
-      net !== undefined && (netDebit ?? netCredit) !== undefined,
-      '/columns/net',
-      'stands in place of netDebit and netCredit',
-    );
-    when(
-      (netDebit === undefined) !== (netCredit === undefined),
-      '/columns/netDebit',
-      'and netCredit belong together',
-    );
-    when(
-      columns.timeZone !== undefined && columns.settledAt === undefined,
-      '/columns/timeZone',
-      'needs the column settledAt',
-    );
-    when(
-      (columns.status === undefined) !== (settled === undefined),
-      '/settled',
-      'and the column status belong together',
-    );
-    when(Object.keys(types).length > 0 && columns.type === undefined, '/types', 'needs the column type');
-    when(isMajor && decimal === delimiter, '/decimal', 'must not be the delimiter');
-    when(isMajor && decimal === thousands, '/thousands', 'must not be the decimal character');
+    for (const [name, other, word] of twice(Object.entries(types)))
+      report(`${place}/types/${name}`, `has "${word}", a word of ${other} too`);
   }
 }
 

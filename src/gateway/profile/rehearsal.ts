@@ -21,7 +21,7 @@ export interface Rehearsed extends Outgoing {
 
 /** The payment of a rehearsal: what an exchange may say of it, by words' names, and what is said otherwise. */
 export const sampleSchema = z.strictObject({
-  client_ref: z.string().default('ORDER-1001_1'),
+  client_ref: z.string().optional(),
   amount: z.string().default('1500.00'),
   currency: z.string().default('NGN'),
   transactionRef: z.string().default('TX1'),
@@ -97,7 +97,8 @@ export class Rehearsal {
     return judge(call.reader, exchanged, { scope: this.#scope(sample), url: `${BASE}/`, mode: 'test' });
   }
 
-  #scope({ client_ref: clientRef, amount, currency, kept, ...names }: Sample): Scope {
+  #scope({ client_ref, amount, currency, kept, ...names }: Sample): Scope {
+    const { prefix = '', separator = '_' } = this.profile.reference ?? {};
     const calls = [...callsOf(this.profile).map(({ call }) => call), this.profile.notification ?? {}];
     const known = calls
       .flatMap(({ keep }) => Object.keys(keep ?? {}))
@@ -107,7 +108,7 @@ export class Rehearsal {
       facts: {
         ...PAYER,
         ...names,
-        clientRef,
+        clientRef: client_ref ?? `${prefix}ORDER-1001${separator}1`,
         currency,
         kept: { ...Object.fromEntries(known), ...kept },
         ...(minor !== undefined && { amount: minor }),
@@ -124,8 +125,9 @@ export class Rehearsal {
 
 /** A request, as people read it. */
 export function requestLines({ method, url, headers, body, encrypted }: Rehearsed): string[] {
+  const address = (url.startsWith(BASE) ? url.slice(BASE.length) : url).replace(/%3C(\w+)%3E/g, '<$1>');
   return [
-    `  ${method} ${url.startsWith(BASE) ? url.slice(BASE.length) : url}`,
+    `  ${method} ${address}`,
     ...Object.entries(headers).map(([name, value]) => `    ${name}: ${value}`),
     ...(body === undefined ? [] : [`    ${body}`]),
     ...(encrypted === undefined ? [] : [`    encrypted: ${encrypted}`]),

@@ -2,6 +2,7 @@ import { methodFields, methodsOf, type MethodFields, type MethodName } from '../
 import { type Fault, faultLine } from './fault.js';
 import { readProfile } from './load.js';
 import { Rehearsal, requestLines, type Rehearsed } from './rehearsal.js';
+import { OPERATIONS } from './schema.js';
 import { unconfirmed } from './unconfirmed.js';
 
 /** What `tillfront profile check` says of a profile. */
@@ -10,6 +11,8 @@ export interface ProfileReport {
   /** What each method that the profile has asks the payer for. */
   readonly asks: Partial<Record<MethodName, MethodFields>>;
   readonly requests: readonly (Rehearsed | undefined)[];
+  /** Operations that the profile lacks. */
+  readonly absent: readonly string[];
   /** What is used and not `confirmed`. */
   readonly unconfirmed: readonly string[];
 }
@@ -17,7 +20,7 @@ export interface ProfileReport {
 /** Checks the text of a profile: every fault with its place, what payers are asked for, and each request as it would be sent. */
 export async function checkProfile(text: string): Promise<ProfileReport> {
   const { profile, faults } = readProfile(text);
-  if (!profile) return { faults, asks: {}, requests: [], unconfirmed: [] };
+  if (!profile) return { faults, asks: {}, requests: [], absent: [], unconfirmed: [] };
   const methods = methodsOf(profile);
   const rehearsal = new Rehearsal(profile);
   const requests: (Rehearsed | undefined)[] = [];
@@ -26,17 +29,20 @@ export async function checkProfile(text: string): Promise<ProfileReport> {
     faults,
     asks: Object.fromEntries(methods.map((method) => [method, methodFields(profile, method)])),
     requests,
+    absent: OPERATIONS.filter((name) => !profile.operations[name]),
     unconfirmed: unconfirmed(profile, methods),
   };
 }
 
-export function reportLines({ faults, asks, requests, unconfirmed: assumed }: ProfileReport): string[] {
+export function reportLines(report: ProfileReport): string[] {
+  const { faults, asks, requests, absent, unconfirmed: assumed } = report;
   if (faults.length > 0) return faults.map(faultLine);
   return [
     ...Object.entries(asks).map(([method, fields]) => `${method} asks for ${askedLine(fields)}`),
     '',
     ...requests.flatMap((request) => (request ? [request.operation, ...requestLines(request)] : [])),
     '',
+    ...(absent.length > 0 ? [`Not in the profile: ${absent.join(', ')}`] : []),
     assumed.length === 0 ? 'Everything is confirmed.' : `Not confirmed: ${assumed.join(', ')}`,
   ];
 }

@@ -15,25 +15,13 @@ export interface Failed {
   readonly why: string;
 }
 
-/** An exchange without a complete answer. It carries nothing of the request: no headers, no body, no cause. */
-export class ExchangeFailure extends Error {
-  override readonly name = 'ExchangeFailure';
-
-  constructor(readonly failure: Failed) {
-    super(`${failure.kind}: ${failure.why}`);
-  }
-}
-
 /**
- * Lets axios send through an undici dispatcher, which costs a third of its own adapter. The answer's `data` is the raw bytes. It
- * rejects only with {@link ExchangeFailure}. The proof that nothing left is undici's own: `onRequestStart` comes right before the
- * first byte is written.
+ * Lets axios send through an undici dispatcher, which costs a third of its own adapter. The answer's `data` is the raw bytes, or why
+ * there are none: no error, which would carry the request. The proof that nothing left is undici's own: `onRequestStart` comes right
+ * before the first byte is written.
  */
 export function undiciAdapter(dispatcher: Dispatcher, limits: Limits): AxiosAdapter {
-  return (config) =>
-    new Promise<AxiosResponse<Buffer>>((resolve, reject) => {
-      new Exchange(config, limits, resolve, reject).dispatch(dispatcher);
-    });
+  return (config) => new Promise((resolve) => new Exchange(config, limits, resolve).dispatch(dispatcher));
 }
 
 type Headers = Record<string, string | string[] | undefined>;
@@ -52,8 +40,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     private readonly config: InternalAxiosRequestConfig,
     private readonly limits: Limits,
-    private readonly resolve: (response: AxiosResponse<Buffer>) => void,
-    private readonly reject: (failure: ExchangeFailure) => void,
+    private readonly resolve: (response: AxiosResponse<Buffer | Failed>) => void,
   ) {}
 
   dispatch(dispatcher: Dispatcher): void {
@@ -96,9 +83,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (!this.settle()) return;
-    const answer = { status: this.#status, statusText: '', headers: this.#headers, config: this.config };
-    this.resolve({ ...answer, data: Buffer.concat(this.#chunks) });
+    this.settle(Buffer.concat(this.#chunks));
   }
 
   onResponseError(_controller?: Dispatcher.DispatchController, error?: Error): void {
@@ -109,17 +94,16 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private fail(why: string): void {
-    if (!this.settle()) return;
-    this.reject(new ExchangeFailure({ kind: this.#started ? 'unknown' : 'notSent', why }));
+    this.settle({ kind: this.#started ? 'unknown' : 'notSent', why });
     // Also closes the connection: nobody reads what still arrives on it.
     this.#controller?.abort(new Error('given up'));
   }
 
-  /** True the first time it is called. */
-  private settle(): boolean {
-    if (this.#settled) return false;
+  /** The first time counts. */
+  private settle(data: Buffer | Failed): void {
+    if (this.#settled) return;
     this.#settled = true;
     this.limits.signal.removeEventListener('abort', this.abort);
-    return true;
+    this.resolve({ status: this.#status, statusText: '', headers: this.#headers, config: this.config, data });
   }
 }

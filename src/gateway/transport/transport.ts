@@ -1,7 +1,7 @@
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import { Axios } from 'axios';
 import type { Dispatcher } from 'undici';
-import { ExchangeFailure, undiciAdapter, type Failed, type Limits } from './adapter.js';
+import { undiciAdapter, type Failed, type Limits } from './adapter.js';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.js';
 
 /** The longest answer that is read, before and after decompression. */
@@ -43,31 +43,27 @@ export class Transport {
   }
 
   async send({ method, url, headers, body }: Outgoing, limits: Limits): Promise<Exchanged> {
-    try {
-      const response = await this.#axios.request<Buffer>({
+    const response = await this.#axios
+      .request<Buffer | Failed>({
         method,
         url,
         headers: { ...headers, 'accept-encoding': 'identity' },
         maxContentLength: MAX_ANSWER_BYTES,
         adapter: undiciAdapter(this.#dispatcher, limits),
         ...(body !== undefined && { data: body }),
-      });
-      const header = (name: string): string | undefined => {
-        const value: unknown = response.headers[name];
-        return typeof value === 'string' ? value : undefined;
-      };
-      const retryAfter = header('retry-after');
-      const bytes = decompress(response.data, header('content-encoding')?.trim() ?? '');
-      if (bytes === 'too large') return { kind: 'unknown', why: 'too large' };
-      return {
-        kind: 'answer',
-        status: response.status,
-        text: bytes && decode(bytes, header('content-type') ?? ''),
-        ...(retryAfter !== undefined && { retryAfter }),
-      };
-    } catch (error) {
-      return error instanceof ExchangeFailure ? error.failure : { kind: 'unknown', why: 'reset' };
-    }
+      })
+      .catch(() => undefined);
+    if (!response) return { kind: 'unknown', why: 'reset' };
+    if ('kind' in response.data) return response.data;
+    const header = (name: string): string | undefined => {
+      const value: unknown = response.headers[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    const bytes = decompress(response.data, header('content-encoding')?.trim() ?? '');
+    if (bytes === 'too large') return { kind: 'unknown', why: 'too large' };
+    const text = bytes && decode(bytes, header('content-type') ?? '');
+    const retryAfter = header('retry-after');
+    return { kind: 'answer', status: response.status, text, ...(retryAfter !== undefined && { retryAfter }) };
   }
 
   /** Waits for what is under way, then closes the connections. */
