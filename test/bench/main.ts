@@ -5,6 +5,7 @@ import { median } from './load.js';
 import { latency, throughput, type Added, type Turn } from './measure.js';
 import { soak, start, stored, unknown } from './scenarios.js';
 import { startGateway, startServer, type Name, type Server } from './servers.js';
+import { profile } from './profile.js';
 import { writePage, type Figures } from './page.js';
 
 /**
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '8' },
     only: { type: 'string', default: 'tillfront-postgres,tillfront-embedded,durable,express,nest' },
     'no-latency': { type: 'boolean', default: false },
+    profile: { type: 'boolean', default: false },
     start: { type: 'boolean', default: false },
     stored: { type: 'string' },
     unknown: { type: 'string' },
@@ -35,6 +37,7 @@ const services = await startServices();
 const gateway = await startGateway();
 const servers: Server[] = [];
 try {
+  if (options.profile) await profile(gateway, say);
   if (options.start) await start(gateway, say);
   if (options.stored !== undefined) await stored(gateway, Number(options.stored), say);
   if (options.unknown !== undefined) await unknown(gateway, Number(options.unknown), say);

@@ -46,6 +46,7 @@ export interface Gateway {
 const here = import.meta.dirname;
 const LOADER = join(here, '..', 'simulation', 'loader.ts');
 const PROBE = join(here, 'probe.ts');
+const PROFILER = join(here, 'profiler.ts');
 const JSON_BODY = { 'content-type': 'application/json' };
 
 export async function startGateway(): Promise<Gateway> {
@@ -68,13 +69,22 @@ export function startServer(name: Name, gatewayUrl: string): Promise<Server> {
   return startPeer(name, gatewayUrl);
 }
 
-/** Tillfront on a new store of a kind, or on one that is kept. */
-export async function startOurs(name: Name, on: StoreKind | TestStore, gatewayUrl: string): Promise<Server> {
+/** Tillfront on a new store of a kind, or on one that is kept. With `profileFile` it is profiled instead of probed. */
+export async function startOurs(
+  name: Name,
+  on: StoreKind | TestStore,
+  gatewayUrl: string,
+  profileFile?: string,
+): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'tillfront-bench-'));
   const [logFile, probeFile] = [join(folder, 'log'), join(folder, 'probe')];
   const store = typeof on === 'string' ? await createTestStore(on) : on;
-  const env = { NODE_ENV: 'test', NODE_OPTIONS: `--import ${PROBE}`, BENCH_PROBE: probeFile };
-  const tillfront = await startTillfront({ store, gatewayUrl, logFile, env });
+  const env =
+    profileFile === undefined
+      ? { NODE_OPTIONS: `--import ${PROBE}`, BENCH_PROBE: probeFile }
+      : { NODE_OPTIONS: `--import ${PROFILER}`, BENCH_PROFILE: profileFile };
+  const asShipped = profileFile !== undefined;
+  const tillfront = await startTillfront({ store, gatewayUrl, logFile, env, asShipped });
   const client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
   return {
     name,
