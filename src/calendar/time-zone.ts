@@ -31,6 +31,8 @@ export class TimeZone {
   private readonly format: Intl.DateTimeFormat;
   /** The offsets of years of UTC, each as far as it was asked for. */
   private readonly years = new Map<number, readonly Offset[]>();
+  /** When months ended, by the first day of the next one, each that was asked for. */
+  private readonly ends = new Map<number, number>();
 
   private constructor(readonly name: string) {
     this.format = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' });
@@ -66,7 +68,10 @@ export class TimeZone {
   /** The first moment after the month in which a moment lies. */
   endOfMonth(at: number): number {
     const month = new Date(this.dayOf(at) * DAY_MS);
-    return this.startOf(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1) / DAY_MS);
+    const next = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1) / DAY_MS;
+    let end = this.ends.get(next);
+    if (end === undefined) this.ends.set(next, (end = this.startOf(next)));
+    return end;
   }
 
   /** A moment by the zone's clocks: `2031-01-31T13:05:09.000Z`, though it is no UTC. */

@@ -7,6 +7,9 @@ const MAX_DIGITS = 19;
 /** Enough digits for a card number, with at most two blanks or dashes, typographic ones too, between two of them. */
 const DIGITS = /[0-9](?:[\p{Zs}\t\p{Pd}\u2212]{0,2}[0-9]){12,}/gu;
 
+/** What needs no reading of other scripts. */
+const ASCII = /^[\x20-\x7e]*$/;
+
 /** A UUID or a trace id with a letter, which may have many digits by chance. */
 const ID = /\b(?=[0-9-]{0,35}[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})\b/g;
 
@@ -16,8 +19,9 @@ const ID = /\b(?=[0-9-]{0,35}[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12
  */
 export function holdsCardNumber(text: string): boolean {
   // Digits of full width and of other scripts are read as what they show.
-  const plain = asciiDigits(text.normalize('NFKC')).replace(ID, 'id');
-  return [...plain.matchAll(DIGITS)].some(([run]) => {
+  const ascii = ASCII.test(text) ? text : asciiDigits(text.normalize('NFKC'));
+  if (ascii.length < MIN_DIGITS || ascii.search(DIGITS) === -1) return false;
+  return [...ascii.replace(ID, 'id').matchAll(DIGITS)].some(([run]) => {
     const groups = run.match(/[0-9]+/g) ?? [];
     return groups.some((_, first) => beginsCard(groups.slice(first)));
   });

@@ -26,6 +26,7 @@ const NOBODY: PaymentFacts = { clientRef: '', currency: '' };
  * a result, an error or a log.
  */
 export class Gateway {
+  readonly #fields = new Map<MethodName, MethodFields>();
   readonly #calls: ReadonlyMap<OperationName, CompiledCall>;
   readonly #exchanger: Exchanger;
   /** What a notification names, and whether it is signed. */
@@ -93,7 +94,9 @@ export class Gateway {
 
   /** What payers are asked for by a method. */
   methodFields(method: MethodName): MethodFields {
-    return methodFields(this.profile, method);
+    let fields = this.#fields.get(method);
+    if (!fields) this.#fields.set(method, (fields = methodFields(this.profile, method)));
+    return fields;
   }
 
   /** The query that asks about payments of a method; undefined where the profile has none. */
