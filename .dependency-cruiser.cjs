@@ -15,7 +15,7 @@ const rows = [
   ['(auth|audit)/(?!audit[.](controller|dto|module))'],
   ['payments'],
   ['audit', 'sessions'],
-  ['checkout', 'methods', 'approvals', 'notifications', 'webhooks'],
+  ['checkout', 'methods', 'approvals', 'notifications', 'webhooks', 'accounting'],
   ['ops'],
   ['pages', 'openapi'],
 ];

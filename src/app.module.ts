@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountingModule } from './accounting/accounting.module.js';
 import { ApprovalsModule } from './approvals/approvals.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -38,6 +39,7 @@ export class AppModule {
         CheckoutModule,
         MethodsModule,
         ApprovalsModule,
+        AccountingModule,
         NotificationsModule,
         WebhooksModule,
         OpsModule,

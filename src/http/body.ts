@@ -8,6 +8,10 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;.*)?$/;
 
+const CSV_TYPE = /^text\/csv\s*(?:;|$)/i;
+/** What a table is called once it may come in, so that no other parser waits for all of it. */
+const STREAMED = 'application/x-tillfront-stream';
+
 /** Half of a surrogate pair may be escaped there, which PostgreSQL does not store. PHP escapes every emoji so. */
 const SURROGATE = /\\ud[89a-f]/i;
 
@@ -35,7 +39,17 @@ export function installBodyParser(server: FastifyInstance): void {
     // The framework refuses what is no media type at all, even where any is taken.
     if (edgeRule(request).body === 'raw' && !MEDIA_TYPE.test(headers['content-type'] ?? ''))
       headers['content-type'] = 'application/octet-stream';
-    done();
+    if (edgeRule(request).body !== 'csv') done();
+    else if (!CSV_TYPE.test(headers['content-type'] ?? ''))
+      done(new Problem('unsupported-media-type', 'Send text/csv, as it is or packed with gzip.'));
+    else {
+      headers['content-type'] = STREAMED;
+      done();
+    }
+  });
+  server.addContentTypeParser(STREAMED, (request, stream, done) => {
+    if (edgeRule(request).body === 'csv') done(null, stream);
+    else done(new Problem('unsupported-media-type', 'Send application/json.'));
   });
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (edgeRule(request).body === 'raw') {

@@ -27,8 +27,8 @@ export interface EdgeRule {
   readonly openAt?: Opening;
   /** Whom `Access` lets in. Without it anyone may call. */
   readonly access?: readonly Credential[];
-  /** `raw`: bytes of any media type, up to 256 KiB. Else JSON up to 32 KiB. */
-  readonly body?: 'raw';
+  /** `raw`: bytes of any media type, up to 256 KiB. `csv`: a table as it comes in, which the route bounds. Else JSON up to 32 KiB. */
+  readonly body?: 'raw' | 'csv';
   /** What it asks of a busy service. Routes that do not say it are never refused for that. */
   readonly load?: Load;
 }

@@ -11,6 +11,7 @@ const TAGS = {
   sessions: 'Create, list, close and redact checkout sessions.',
   payments: 'List and follow payments, and act on them.',
   approvals: 'Refunds above `APPROVAL_ABOVE` that wait for a second person.',
+  accounting: 'The ledger, the gateway’s settlement reports, differences between them, and reports.',
   events: 'Everything that happened, in one order. Your server gets the same events as webhooks.',
   audit: 'Who did what with a merchant key, including sign-ins to the console.',
   gateway: 'Called by the gateway, and by payers on their way back from the bank.',

@@ -22,6 +22,8 @@ export const META = {
   restored: 'restored',
   /** Where the payments of an embedded store went. */
   moved: 'moved',
+  /** How far differences were looked for. */
+  books: 'books',
 } as const;
 
 /** The tables, those that others refer to first. */
@@ -32,6 +34,9 @@ export const TABLES = [
   'sessions',
   'events',
   'movements',
+  'settlements',
+  'settlement_rows',
+  'differences',
   'declines',
   'approvals',
   'audit',
@@ -175,6 +180,66 @@ function baseline(kind: StoreKind): string[] {
     )`,
     `create index movements_at on movements (at, id)`,
     `create index movements_payment on movements (payment_id, at)`,
+
+    // Reports of the gateway. Rows count once their report is no longer being read, and differences are looked for before it is done.
+    `create table settlements (
+      n integer primary key,
+      id ${text} not null unique,
+      state ${text} not null,
+      received_at bigint not null,
+      actor ${text} not null,
+      hash ${text},
+      body ${text}
+    )`,
+    `create unique index settlements_hash on settlements (hash) where hash is not null`,
+    `create index settlements_undone on settlements (state) where state <> 'done'`,
+
+    // Equal rows have one id in every file, so the first report has them. ref: the gateway's reference of a payment of ours, else empty.
+    `create table settlement_rows (
+      ref ${text} not null,
+      id ${text} not null,
+      report integer not null,
+      line integer not null,
+      type ${text} not null,
+      amount bigint not null,
+      currency ${text} not null,
+      fee bigint not null,
+      net bigint,
+      net_currency ${text} not null,
+      payout ${text},
+      settled_at bigint,
+      primary key (ref, id)
+    )${sqlite ? ' without rowid' : ''}`,
+    `create index settlement_rows_report on settlement_rows (report, ref)`,
+    `create index settlement_rows_payout on settlement_rows (payout, net_currency) where payout is not null`,
+
+    // What a person or time says of a difference. ref: the gateway's reference, or a payout's name.
+    `create table differences (
+      id ${text} primary key,
+      ref ${text} not null,
+      part ${text} not null,
+      currency ${text} not null,
+      kind ${text} not null,
+      state ${text} not null,
+      gone integer not null default 0,
+      report integer,
+      line integer,
+      reference ${text},
+      payment_id ${text},
+      movement_id ${text},
+      found_at bigint not null,
+      expected bigint,
+      expected_currency ${text},
+      found bigint,
+      note ${text},
+      closed_by ${text},
+      closed_at bigint,
+      reason ${text}
+    )`,
+    `create unique index differences_of on differences (ref, part, currency)`,
+    `create index differences_payment on differences (payment_id) where payment_id is not null`,
+    `create index differences_report on differences (report, state, kind)`,
+    `create index differences_open on differences (id) where state = 'open'`,
 
     `create table declines (id ${text} primary key, address ${text} not null, card ${text} not null, at bigint not null)`,
     `create index declines_address on declines (address, at)`,

@@ -1,0 +1,158 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { IsCurrency, IsIntegerText, IsMoment, IsPlainText, UTF_8 } from '../../http/validation/validators.js';
+import { formatSigned } from '../../money/money.js';
+import { CLOSING_REASONS, DIFFERENCE_KINDS, type ClosingReason, type DifferenceKind } from './difference.js';
+import type { Listed } from './differences.repository.js';
+import { PARTS, type Part } from './parts.js';
+
+const STATES = ['open', 'closed'] as const;
+type State = (typeof STATES)[number];
+
+export class DifferenceMoneyDto {
+  /**
+   * Decimal, in major units.
+   * @example "1400.00"
+   */
+  amount: string;
+  /** @example "NGN" */
+  currency: string;
+}
+
+/** Where settlement reports and the ledger disagree. There is one for each payment, part and currency, and one for each payout. */
+export class DifferenceDto {
+  /** @example "dif_mi7v0s2k3q2x7wRrUtQ1yZ0a" */
+  id: string;
+  /**
+   * `unknown_here`: no such payment; `not_paid_here`: no money of it here; `refund_unknown_here`, `chargeback_unknown_here`: no such movement here;
+   * `currency_differs`, `amount_differs`, `refund_differs`, `chargeback_differs`: another currency or sum; `settled_twice`; `not_settled`: in no report,
+   * though it is due; `payout_differs`: not the net of its rows.
+   */
+  @ApiProperty({ enum: DIFFERENCE_KINDS, enumName: 'DifferenceKind' })
+  kind: DifferenceKind;
+  @ApiProperty({ enum: [...PARTS, 'payout'] })
+  part: Part | 'payout';
+  @ApiProperty({ enum: STATES })
+  state: State;
+  /** The line of the newest row in its file; null if no report has a row. */
+  row: number | null;
+  /** The report that has this row. */
+  settlementId: string | null;
+  /**
+   * The payment's gateway reference, or the payout's name.
+   * @example "ORDER-1001_1"
+   */
+  reference: string;
+  paymentId: string | null;
+  movementId: string | null;
+  /** RFC 3339, UTC. */
+  foundAt: string;
+  /** What the ledger has, or the net of a payout's rows; null if there is no such payment. */
+  expected: DifferenceMoneyDto | null;
+  /** What the reports have; null if they have nothing. */
+  found: DifferenceMoneyDto | null;
+  /** The latest note of a person. */
+  note: string | null;
+  /** Who closed it; null while it is open, or if it closed itself. */
+  closedBy: string | null;
+  closedAt: string | null;
+  /** Why a person closed it. */
+  @ApiProperty({ enum: CLOSING_REASONS, nullable: true })
+  reason: ClosingReason | null;
+}
+
+export class DifferenceListDto {
+  /** Newest first. */
+  data: DifferenceDto[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+}
+
+export class SettlementDifferencesDto {
+  /** Oldest first. */
+  data: DifferenceDto[];
+}
+
+/** Selects differences that match every given value. */
+export class DifferencesQueryDto {
+  @IsOptional()
+  @IsIn(STATES)
+  state?: State;
+
+  @IsOptional()
+  @IsIn(DIFFERENCE_KINDS)
+  kind?: DifferenceKind;
+
+  /** The exact gateway reference, the order's reference, or a payout's name. */
+  @IsOptional()
+  @IsString()
+  @Matches(UTF_8, { message: '$property must be UTF-8, without a percent sign' })
+  @IsPlainText(200)
+  reference?: string;
+
+  @IsOptional()
+  @IsCurrency()
+  currency?: string;
+
+  /** Found at this time or later: RFC 3339, or a date in `BOOKS_TIME_ZONE`. */
+  @IsOptional()
+  @IsMoment()
+  from?: string;
+
+  /** Found before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
+  @IsOptional()
+  @IsMoment()
+  to?: string;
+
+  /** 1 to 100, 50 by default. */
+  @IsOptional()
+  @IsIntegerText(1, 100)
+  limit?: string;
+
+  /** The `nextCursor` of the previous page. */
+  @IsOptional()
+  @IsString()
+  @Matches(/^dif_\w{1,60}$/, { message: '$property must be a nextCursor of this list' })
+  cursor?: string;
+}
+
+export class CloseDifferenceDto {
+  @IsIn(CLOSING_REASONS)
+  @ApiProperty({ enum: CLOSING_REASONS })
+  reason: ClosingReason;
+
+  /**
+   * What you found out: at most 500 characters.
+   * @example "The gateway sent a corrected report on 3 December."
+   */
+  @IsPlainText(500)
+  note: string;
+}
+
+export class ReopenDifferenceDto {
+  /** At most 500 characters. */
+  @IsOptional()
+  @IsPlainText(500)
+  note?: string;
+}
+
+export class NoteDifferenceDto {
+  /** At most 500 characters. It replaces the note before. */
+  @IsPlainText(500)
+  note: string;
+}
+
+/** Built field by field. */
+export function differenceView(difference: Listed): DifferenceDto {
+  const { id, kind, part, state, line, settlementId, ref, paymentId, movementId, currency } = difference;
+  const { note, closedBy, closedAt, reason, foundAt, expected, expectedCurrency, found } = difference;
+  const money = (amount: bigint | null, of: string | null): DifferenceMoneyDto | null =>
+    amount === null || of === null ? null : { amount: formatSigned(amount, of), currency: of };
+  return {
+    ...{ id, kind, part, state, row: line, settlementId, reference: ref, paymentId, movementId },
+    foundAt: new Date(foundAt).toISOString(),
+    expected: money(expected, expectedCurrency),
+    found: money(found, currency),
+    ...{ note, closedBy, closedAt: closedAt === null ? null : new Date(closedAt).toISOString(), reason },
+  };
+}

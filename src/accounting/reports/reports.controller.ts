@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Access } from '../../auth/access.guard.js';
+import { DAY_MS } from '../../calendar/time-zone.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.module.js';
+import { validationFailed } from '../../http/problems/problem.js';
+import { timeRangeOf } from '../../payments/api/payment-lists.js';
+import { Store } from '../../store/store.js';
+import { MovementsRepository } from '../movements/movements.repository.js';
+import type { Range } from './buckets.js';
+import { movementsTable, paymentsTable } from './csv.js';
+import { readOverview } from './overview.js';
+import { CsvQueryDto, OverviewDto, SummaryDto, SummaryQueryDto, type RangeQueryDto } from './reports.dto.js';
+import { movementSummary, paymentSummary } from './summary.js';
+
+const MONTHS = 13;
+const MOST_SETTLED_MS = 92 * DAY_MS;
+/** How old an overview may be: pages that refresh themselves share one. */
+const FRESH_MS = 2_000;
+/** A reader who takes nothing for so long is gone. */
+const PATIENCE_MS = 60_000;
+const CSV = { content: { 'text/csv': { schema: { type: 'string' } } } };
+
+@ApiTags('accounting')
+@Controller('v1/reports')
+export class ReportsController {
+  private overviewRead: { at: number; overview: Promise<OverviewDto> } | undefined;
+
+  constructor(
+    private readonly movements: MovementsRepository,
+    private readonly store: Store,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Adds up payments and money by day, month, method or currency. */
+  @Get('summary')
+  @Access('full', 'read', 'books')
+  @ApiOkResponse({ type: SummaryDto })
+  async summary(@Query() query: SummaryQueryDto): Promise<SummaryDto> {
+    const { by = 'day', settled } = query;
+    const range = this.range(query);
+    const zone = this.config.booksTimeZone;
+    const withSettled = settled === 'true';
+    // A day more, because a range of days may have one of 25 hours.
+    if (withSettled && range.to - range.from > MOST_SETTLED_MS + DAY_MS / 24)
+      throw validationFailed([
+        { pointer: '/from', message: 'must be at most 92 days before to, with settled=true' },
+      ]);
+    return {
+      data: await paymentSummary(this.store, range, by, zone),
+      movements: await movementSummary(this.store, range, by, zone, withSettled),
+    };
+  }
+
+  /** Figures of the present moment, at most two seconds old. */
+  @Get('overview')
+  @Access('full', 'read', 'books')
+  @ApiOkResponse({ type: OverviewDto })
+  overview(): Promise<OverviewDto> {
+    if (this.overviewRead === undefined || performance.now() - this.overviewRead.at > FRESH_MS) {
+      const overview = readOverview(this.store, this.config.booksTimeZone);
+      this.overviewRead = { at: performance.now(), overview };
+      overview.catch(() => (this.overviewRead = undefined));
+    }
+    return this.overviewRead.overview;
+  }
+
+  /** Payments as a table, oldest first. */
+  @Get('payments.csv')
+  @Access('full', 'read', 'books')
+  @ApiOkResponse({ description: 'A table (RFC 4180).', ...CSV })
+  payments(@Query() query: CsvQueryDto, @Res() reply: FastifyReply): void {
+    send(reply, 'payments', paymentsTable(this.store, this.range(query, 0), query.for === 'spreadsheet'));
+  }
+
+  /** The ledger as a table, oldest first: amounts signed, dates and times of `BOOKS_TIME_ZONE`. */
+  @Get('movements.csv')
+  @Access('full', 'read', 'books')
+  @ApiOkResponse({ description: 'A table (RFC 4180).', ...CSV })
+  async ledger(@Query() query: CsvQueryDto, @Res() reply: FastifyReply): Promise<void> {
+    const zone = this.config.booksTimeZone;
+    const bom = query.for === 'spreadsheet';
+    send(
+      reply,
+      'movements',
+      await movementsTable(this.movements, this.store, this.range(query, 0), zone, bom),
+    );
+  }
+
+  /** Without a beginning, the last 13 months or from another time. */
+  private range(query: RangeQueryDto, usual?: number): Range {
+    const { from, to = this.store.now() + 1 } = timeRangeOf(query, this.config.booksTimeZone);
+    return { from: from ?? usual ?? this.monthsBefore(to), to };
+  }
+
+  private monthsBefore(to: number): number {
+    const zone = this.config.booksTimeZone;
+    const last = new Date(zone.localTime(to - 1));
+    return zone.startOf(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() - (MONTHS - 1), 1) / DAY_MS);
+  }
+}
+
+function send(reply: FastifyReply, name: string, table: Readable): void {
+  reply.raw.setTimeout(PATIENCE_MS, () => reply.raw.destroy());
+  void reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}.csv"`)
+    .send(table);
+}

@@ -1,0 +1,121 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional, IsString, Matches } from 'class-validator';
+import { IsIntegerText } from '../../http/validation/validators.js';
+import { DIFFERENCE_KINDS, type DifferenceKind } from '../differences/difference.js';
+import type { Settlement } from './settlements.repository.js';
+
+/** A row that could not be read. Nothing of it is kept. */
+export class SetAsideRowDto {
+  /** In the file. The file's first line is 1. */
+  line: number;
+  /** The column at fault, as the header names it; null: the whole line. */
+  column: string | null;
+}
+
+/** Rows that do not count. */
+export class SkippedRowsDto {
+  /** Their `status` is not one that the profile lists as settled. */
+  status: number;
+  /** The profile ignores their type. */
+  ignore: number;
+}
+
+/** The rows of a report added up in one currency. Decimal, in major units. */
+export class SettlementTotalsDto {
+  /** @example "NGN" */
+  currency: string;
+  /** Payments. */
+  gross: string;
+  /** What the gateway keeps. */
+  fees: string;
+  /** What you get, before payouts. */
+  net: string;
+  refunds: string;
+  chargebacks: string;
+  /** Refunds and chargebacks that came back, less payments that were reversed. */
+  reversals: string;
+  /** Payouts; below zero if you had to pay more than was paid out. */
+  payouts: string;
+  /** gross − refunds − chargebacks + reversals − fees − net. It is 0.00 unless a row contradicts itself. */
+  unexplained: string;
+}
+
+/** One settlement report of the gateway, compared with the ledger. */
+export class SettlementDto {
+  /** @example "stl_mi7v0s2k3q2x7wRrUtQ1yZ0a" */
+  id: string;
+  /** Whether this is real money. */
+  livemode: boolean;
+  /** RFC 3339, UTC. */
+  receivedAt: string;
+  /**
+   * Who uploaded it.
+   * @example "merchant:anna"
+   */
+  actor: string;
+  /** The earliest and the latest time of its rows; null if they have none. */
+  from: string | null;
+  to: string | null;
+  /** All rows, without the header and empty lines. */
+  rows: number;
+  /** Rows that an earlier report has too. They count once. */
+  rowsSeen: number;
+  /** Rows without a reference of ours: of other shops on the same account. */
+  rowsOther: number;
+  /** Rows that could not be read. */
+  rowsSetAside: number;
+  /** The first 1,000 of them. */
+  setAside: SetAsideRowDto[];
+  skipped: SkippedRowsDto;
+  totals: SettlementTotalsDto[];
+  /**
+   * Open differences whose newest row is in this report, by kind.
+   * @example { "amount_differs": 1, "unknown_here": 0 }
+   */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'number' } })
+  counts: Record<DifferenceKind, number>;
+}
+
+export class SettlementListDto {
+  /** Newest first. */
+  data: SettlementDto[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+}
+
+export class SettlementsQueryDto {
+  /** 1 to 100, 50 by default. */
+  @IsOptional()
+  @IsIntegerText(1, 100)
+  limit?: string;
+
+  /** The `nextCursor` of the previous page. */
+  @IsOptional()
+  @IsString()
+  @Matches(/^stl_\w{1,60}$/, { message: '$property must be a nextCursor of this list' })
+  cursor?: string;
+}
+
+/** Built field by field. */
+export function settlementView(
+  settlement: Settlement,
+  counts: Readonly<Record<string, number>>,
+  livemode: boolean,
+): SettlementDto {
+  const { id, receivedAt, actor, from, to, setAside, skipped, totals } = settlement;
+  const { rows, rowsSeen, rowsOther, rowsSetAside } = settlement;
+  const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+  const zeros = DIFFERENCE_KINDS.map((kind) => [kind, counts[kind] ?? 0]);
+  return {
+    ...{
+      id,
+      livemode,
+      receivedAt: new Date(receivedAt).toISOString(),
+      actor,
+      from: time(from),
+      to: time(to),
+    },
+    ...{ rows, rowsSeen, rowsOther, rowsSetAside, setAside, skipped, totals },
+    counts: Object.fromEntries(zeros) as Record<DifferenceKind, number>,
+  };
+}

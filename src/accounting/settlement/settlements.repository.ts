@@ -1,0 +1,122 @@
+import type { SqlValue, Store } from '../../store/store.js';
+import { listed } from '../differences/parts.js';
+import type { PlacedRow, ReportFigures } from './report.js';
+import type { RowIds } from './row-ids.js';
+
+/** A report that was read whole. */
+export interface Settlement extends ReportFigures {
+  n: number;
+  id: string;
+  state: 'comparing' | 'done';
+  receivedAt: number;
+  actor: string;
+  /** Rows that an earlier report has. */
+  rowsSeen: number;
+}
+
+/** So many rows go at once when a report goes. */
+const GONE_AT_ONCE = 2_000;
+
+/** Reports of the gateway, and their rows. */
+export class SettlementsRepository {
+  constructor(private readonly store: Store) {}
+
+  /** Begins a report whose rows do not count yet. Returns its number. */
+  async begin(id: string, actor: string): Promise<number> {
+    const [row] = await this.store.returning<{ n: number }>({
+      text: `insert into settlements (n, id, state, received_at, actor)
+        select coalesce(max(n), 0) + 1, ?, 'reading', ?, ? from settlements returning n`,
+      values: [id, this.store.now(), actor],
+    });
+    if (!row) throw new Error('A report was not begun');
+    return row.n;
+  }
+
+  /** Adds rows. Returns how many of them no earlier report has. */
+  add(report: number, rows: readonly PlacedRow[], ids: RowIds): Promise<number> {
+    const values = rows.map(({ line, row }) => [
+      ...[row.reference ?? '', ids.idOf(row), report, line, row.type, String(row.amount), row.currency],
+      ...[
+        String(row.fee),
+        row.net === null ? null : String(row.net),
+        row.netCurrency,
+        row.payout,
+        row.settledAt,
+      ],
+    ]);
+    const number = (at: number): string => `cast(value ->> ${at} as bigint)`;
+    const whole = (at: number): string => `cast(value ->> ${at} as integer)`;
+    const text = (at: number): string => `value ->> ${at}`;
+    const columns = [
+      ...[text(0), text(1), whole(2), whole(3), text(4), number(5), text(6), number(7), number(8), text(9)],
+      ...[text(10), number(11)],
+    ];
+    return this.store.run({
+      text: `insert into settlement_rows (ref, id, report, line, type, amount, currency, fee, net, net_currency, payout, settled_at)
+        select ${columns.join(', ')} from ${listed(this.store.kind, 'rows')} where true on conflict (ref, id) do nothing`,
+      values: [JSON.stringify(values)],
+    });
+  }
+
+  /** From now on the rows count; differences are looked for next. False where the same bytes have come before. */
+  async finish(n: number, hash: string, figures: ReportFigures & { rowsSeen: number }): Promise<boolean> {
+    const changed = await this.store.run({
+      text: `update settlements set state = 'comparing', hash = ?, body = ?
+        where n = ? and not exists (select 1 from settlements other where other.hash = ?)`,
+      values: [hash, JSON.stringify(figures), n, hash],
+    });
+    return changed === 1;
+  }
+
+  /** Removes what was read of reports that came to no end. */
+  async removeUnread(): Promise<void> {
+    const unread = await this.store.rows<{ n: number }>({
+      text: `select n from settlements where state = 'reading'`,
+    });
+    for (const { n } of unread) {
+      const some = `select ref, id from settlement_rows where report = ? limit ${GONE_AT_ONCE}`;
+      const text = `delete from settlement_rows where (ref, id) in (${some})`;
+      while ((await this.store.run({ text, values: [n] })) > 0);
+      await this.store.run({ text: 'delete from settlements where n = ?', values: [n] });
+    }
+  }
+
+  byHash(hash: string): Promise<Settlement | undefined> {
+    return this.first('where hash = ?', hash);
+  }
+
+  find(id: string): Promise<Settlement | undefined> {
+    return this.first(`where id = ? and state <> 'reading'`, id);
+  }
+
+  /** Newest first, behind an id. */
+  list(limit: number, after?: string): Promise<Settlement[]> {
+    return this.read(
+      `where state <> 'reading' ${after === undefined ? '' : 'and id < ?'} order by id desc limit ?`,
+      after === undefined ? [limit] : [after, limit],
+    );
+  }
+
+  private async first(rest: string, value: string): Promise<Settlement | undefined> {
+    return (await this.read(rest, [value]))[0];
+  }
+
+  private async read(rest: string, values: readonly SqlValue[]): Promise<Settlement[]> {
+    const rows = await this.store.rows<{
+      n: number;
+      id: string;
+      state: 'comparing' | 'done';
+      received_at: number;
+      actor: string;
+      body: string;
+    }>({
+      text: `select n, id, state, received_at, actor, body from settlements ${rest}`,
+      values,
+      lookup: true,
+    });
+    return rows.map(({ n, id, state, received_at: receivedAt, actor, body }) => ({
+      ...{ n, id, state, receivedAt, actor },
+      ...(JSON.parse(body) as ReportFigures & { rowsSeen: number }),
+    }));
+  }
+}

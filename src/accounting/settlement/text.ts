@@ -1,0 +1,204 @@
+import type { TransformOptions } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parse, type Options } from 'csv-parse';
+import { parse as parseNow } from 'csv-parse/sync';
+import { listOf, type SettlementProfile } from '../../gateway/profile/schema.js';
+import { validationFailed, type Problem } from '../../http/problems/problem.js';
+import { placesOf } from './row.js';
+
+/** No row is longer, in characters. */
+const MOST_CHARACTERS = 16_384;
+/** The header is looked for in so much of a file. */
+const HEAD_BYTES = 512 * 1024;
+
+/** Refuses a whole file. `message` names no value of it. */
+export function refusal(line: number, message: string): Problem {
+  return validationFailed([{ pointer: `/${line}`, message }]);
+}
+
+/** One record of a file. */
+export interface Record {
+  /** The line in which it begins; the file's first one is 1. */
+  line: number;
+  cells: string[];
+}
+
+export interface OpenedFile {
+  shape: SettlementProfile;
+  /** Trimmed. */
+  header: string[];
+  /** Without the header and blank lines. */
+  records: AsyncGenerator<Record>;
+}
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+/** Finds the shape that fits a file, and reads its records. Throws `validation-failed` for a file that cannot be read. */
+export async function openFile(
+  bytes: Bytes,
+  shapes: SettlementProfile | readonly SettlementProfile[] | undefined,
+): Promise<OpenedFile> {
+  const rest = bytes[Symbol.asyncIterator]();
+  const head: Uint8Array[] = [];
+  let size = 0;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) {
+    head.push(next.value);
+    size += next.value.length;
+    if (size >= HEAD_BYTES) break;
+  }
+  const start = Buffer.concat(head);
+  const { shape, header, line } = fitting(start, listOf(shapes));
+  async function* all(): Bytes {
+    yield start;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  }
+  return { shape, header, records: recordsOf(all(), shape, encodingOf(start, shape), header.length, line) };
+}
+
+/** The shape whose columns the header has, most of all. */
+function fitting(
+  start: Uint8Array,
+  shapes: readonly SettlementProfile[],
+): { shape: SettlementProfile; header: string[]; line: number } {
+  const found = shapes.flatMap((shape) => {
+    const head = headerOf(start, shape);
+    return head && placesOf(shape, head.cells) ? [{ shape, header: head.cells, line: head.line }] : [];
+  });
+  const count = ({ shape }: { shape: SettlementProfile }): number => Object.keys(shape.columns).length;
+  found.sort((one, other) => count(other) - count(one));
+  const [best, second] = found;
+  if (!best) throw refusal(1, 'has no header that fits a shape of the profile');
+  if (second && count(second) === count(best))
+    throw refusal(best.line, 'is a header that fits several shapes of the profile');
+  return best;
+}
+
+function headerOf(
+  start: Uint8Array,
+  shape: SettlementProfile,
+): { cells: string[]; line: number } | undefined {
+  try {
+    const text = decoderOf(encodingOf(start, shape)).decode(start, { stream: true });
+    const { skipLines = 0 } = shape;
+    const lines = text.replace(/\r\n?/g, '\n').split('\n', skipLines + 200);
+    const blank = lines.slice(skipLines).findIndex((line) => line.trim() !== '');
+    const begins = skipLines + Math.max(0, blank);
+    const [header = []] = parseNow(lines.slice(begins).join('\n'), {
+      ...optionsOf(shape),
+      to: 1,
+    }) as string[][];
+    return { cells: header.map((name) => name.trim()), line: begins + 1 };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A byte order mark goes before what the profile says. */
+function encodingOf([first, second, third]: Uint8Array, { encoding = 'utf-8' }: SettlementProfile): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : encoding;
+}
+
+const decoderOf = (encoding: string) => new TextDecoder(encoding, { fatal: true });
+
+function optionsOf({ delimiter = ',' }: SettlementProfile): Options {
+  return {
+    delimiter,
+    record_delimiter: '\n',
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    // In bytes, and only a bound of what is kept.
+    max_record_size: 4 * MOST_CHARACTERS,
+  };
+}
+
+/** @param header the line in which the header begins */
+async function* recordsOf(
+  bytes: Bytes,
+  shape: SettlementProfile,
+  encoding: string,
+  width: number,
+  header: number,
+): AsyncGenerator<Record> {
+  let last = '';
+  let line = header;
+  let cells: string[] = [];
+  const options: Options & Pick<TransformOptions, 'readableHighWaterMark'> = {
+    ...optionsOf(shape),
+    readableHighWaterMark: 1_000,
+    // The line first.
+    on_record: (record: string[], { lines }: { lines: number }): string[] => [String(lines), ...record],
+  };
+  const parser = parse(options);
+  const text = textOf(bytes, encoding, header - 1, (piece) => (last = piece.at(-1) ?? last));
+  // An error of the text destroys the parser with it, so the loop below throws it.
+  pipeline(text, parser).catch(() => undefined);
+  try {
+    for await (const [at, ...record] of parser as AsyncIterable<string[]>) {
+      const ended = Number(at);
+      cells = record;
+      const length = cells.reduce((sum, cell) => sum + cell.length + 1, 0);
+      const begins = ended + header - 1 - newlinesIn(cells);
+      if (length > MOST_CHARACTERS) throw refusal(begins, TOO_LONG);
+      const isHeader = line === header && begins === header;
+      line = ended + header;
+      if (!isHeader && cells.some((cell) => cell.trim() !== '')) yield { line: begins, cells };
+    }
+  } catch (error) {
+    throw explained(error, line);
+  }
+  if (last !== '\n' && cells.length < width) throw refusal(line - 1, 'is the last line, and it is cut off');
+}
+
+const TOO_LONG = `is a row of more than ${MOST_CHARACTERS} characters`;
+
+function newlinesIn(cells: readonly string[]): number {
+  let count = 0;
+  for (const cell of cells) if (cell.includes('\n')) count += cell.split('\n').length - 1;
+  return count;
+}
+
+/** A file as text without its first lines, each of which ends in a line feed. */
+async function* textOf(
+  bytes: Bytes,
+  encoding: string,
+  skip: number,
+  seen: (piece: string) => void,
+): AsyncGenerator<string> {
+  const decoder = decoderOf(encoding);
+  let left = skip;
+  let held = '';
+  const piece = (text: string): string => {
+    const plain = (held + text).replace(/\r(?!$)\n?/g, '\n');
+    held = plain.endsWith('\r') ? '\r' : '';
+    let at = 0;
+    for (; left > 0; left -= 1) {
+      const end = plain.indexOf('\n', at);
+      if (end < 0) return '';
+      at = end + 1;
+    }
+    return plain.slice(at, plain.length - held.length);
+  };
+  for await (const some of bytes) {
+    const text = piece(decoder.decode(some, { stream: true }));
+    if (text === '') continue;
+    seen(text);
+    yield text;
+  }
+  const end = piece(decoder.decode()) + (held && '\n');
+  if (end === '') return;
+  seen(end);
+  yield end;
+}
+
+/** What is wrong with a file that could not be read on from a line. */
+function explained(error: unknown, line: number): unknown {
+  const { code } = error as { code?: string };
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return refusal(line, 'begins a quote that is never closed');
+  if (code === 'CSV_MAX_RECORD_SIZE') return refusal(line, TOO_LONG);
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    return refusal(line, 'is not of the encoding of the profile');
+  return error;
+}

@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Profile } from '../../gateway/profile/schema.js';
+import { Problem } from '../../http/problems/problem.js';
+import { newId } from '../../store/ids.js';
+import type { Store } from '../../store/store.js';
+import { UploadedBytes } from './bytes.js';
+import { ReportReader } from './report.js';
+import { RowIds } from './row-ids.js';
+import type { Settlement, SettlementsRepository } from './settlements.repository.js';
+
+/** So many rows are one commit: payments are written between two of them. */
+const AT_ONCE = 1_000;
+/** One report is read at a time, by the replica with this lease. */
+const LEASE = 'settlement';
+const LEASE_MS = 15_000;
+const RENEW_MS = 5_000;
+/** How often it is asked whether a report is compared. */
+const ASK_MS = 100;
+
+export interface Uploaded {
+  settlement: Settlement;
+  isNew: boolean;
+}
+
+/** Takes reports of the gateway. What a report says counts when all of it was read. */
+export class Uploads {
+  private busy = false;
+  private leasedAt = 0;
+
+  /** @param compare is called when a report waits to be compared */
+  constructor(
+    private readonly store: Store,
+    private readonly settlements: SettlementsRepository,
+    private readonly profile: Profile,
+    private readonly compare: () => void,
+  ) {}
+
+  /** Resolves when the report is compared. Throws a problem where it is refused: then nothing of it is kept. */
+  async take(bytes: AsyncIterable<Uint8Array>, isPacked: boolean, actor: string): Promise<Uploaded> {
+    if (this.profile.settlement === undefined)
+      throw new Problem('not-supported', 'The gateway profile has no settlement.');
+    if (this.busy) throw busy();
+    this.busy = true;
+    try {
+      if (!(await this.store.lease(LEASE, LEASE_MS))) throw busy();
+      this.leasedAt = performance.now();
+      const taken = await this.read(new UploadedBytes(bytes, isPacked), actor);
+      return { ...taken, settlement: await this.compared(taken.settlement) };
+    } finally {
+      this.busy = false;
+      await this.giveBack();
+    }
+  }
+
+  private async read(bytes: UploadedBytes, actor: string): Promise<Uploaded> {
+    await this.settlements.removeUnread();
+    const id = newId('stl', this.store.now());
+    const n = await this.settlements.begin(id, actor);
+    let isDone = false;
+    try {
+      const reader = new ReportReader(this.profile);
+      const ids = new RowIds();
+      let rowsSeen = 0;
+      for await (const rows of reader.rows(bytes.read(), AT_ONCE)) {
+        rowsSeen += rows.length - (await this.settlements.add(n, rows, ids));
+        await this.renew();
+      }
+      const hash = bytes.digest();
+      isDone = await this.settlements.finish(n, hash, { ...reader.figures, rowsSeen });
+      const settlement = await this.settlements.byHash(hash);
+      if (!settlement) throw new Error('A report is gone');
+      return { settlement, isNew: isDone };
+    } finally {
+      if (!isDone) await this.settlements.removeUnread();
+    }
+  }
+
+  private async compared(settlement: Settlement): Promise<Settlement> {
+    if (settlement.state === 'done') return settlement;
+    this.compare();
+    for (;;) {
+      await wait(ASK_MS);
+      await this.renew();
+      const now = await this.settlements.find(settlement.id);
+      if (now?.state === 'done') return now;
+    }
+  }
+
+  private async renew(): Promise<void> {
+    if (performance.now() - this.leasedAt < RENEW_MS) return;
+    if (!(await this.store.lease(LEASE, LEASE_MS))) throw busy();
+    this.leasedAt = performance.now();
+  }
+
+  private async giveBack(): Promise<void> {
+    await this.store.run({
+      text: 'delete from leases where name = ? and owner = ?',
+      values: [LEASE, this.store.process],
+    });
+  }
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'Another report is being read. Try again.', { retryAfterSeconds: 10 });
+}
