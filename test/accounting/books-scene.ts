@@ -79,20 +79,22 @@ export async function booksScene(
     failed: (error) => failures.push(error),
     monotonic: () => performance.now(),
   });
-  const compare = () => void books.round().catch((error: unknown) => failures.push(error));
+  const compare = () =>
+    void books.round().catch(async (error: unknown) => {
+      failures.push(error);
+      // What waits for it ends.
+      await store.close();
+    });
   const uploads = new Uploads(store, new SettlementsRepository(store), profile, compare);
   return {
     ...{ store, books, differences, asked, movements: new MovementsRepository(store) },
     know: (payments) => know(store, payments),
     upload: async (text) => {
-      const taking = uploads.take(bytesOf(text), false, 'merchant');
-      const failing = (async () => {
-        for (;;) {
-          await new Promise((resolve) => setTimeout(resolve, 20));
-          if (failures.length > 0) throw failures[0];
-        }
-      })();
-      return Promise.race([taking, failing]);
+      try {
+        return await uploads.take(bytesOf(text), false, 'merchant');
+      } catch (error) {
+        throw failures[0] ?? error;
+      }
     },
     end: () => place.end(),
   };

@@ -1,4 +1,3 @@
-import type { Digits } from '../../gateway/amounts.js';
 import type { Profile } from '../../gateway/profile/schema.js';
 import { validationFailed } from '../../http/problems/problem.js';
 import { RowReader, type ReportRow } from './row.js';
@@ -41,7 +40,7 @@ export class ReportReader {
 
   /** Those that count, in batches. Throws `validation-failed` where the file is refused, perhaps after the first batches. */
   async *rows(bytes: AsyncIterable<Uint8Array>, batch: number): AsyncGenerator<PlacedRow[]> {
-    const { settlement, reference = {}, digits = {} as Digits } = this.profile;
+    const { settlement, reference = {}, digits = {} } = this.profile;
     const { shape, header, records } = await openFile(bytes, settlement);
     const reader = new RowReader(shape, header, reference, digits);
     const figures = this.#figures;

@@ -83,10 +83,8 @@ function headerOf(
     const lines = text.replace(/\r\n?/g, '\n').split('\n', skipLines + 200);
     const blank = lines.slice(skipLines).findIndex((line) => line.trim() !== '');
     const begins = skipLines + Math.max(0, blank);
-    const [header = []] = parseNow(lines.slice(begins).join('\n'), {
-      ...optionsOf(shape),
-      to: 1,
-    }) as string[][];
+    const options: Options = { ...optionsOf(shape), to: 1 };
+    const [header = []] = parseNow(lines.slice(begins).join('\n'), options);
     return { cells: header.map((name) => name.trim()), line: begins + 1 };
   } catch {
     return undefined;
