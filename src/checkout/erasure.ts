@@ -44,6 +44,7 @@ export async function eraseRecords(orders: OrderWriter, reference: string, sessi
   for (const id of ids) {
     await eraseApprovals(orders.store, id);
     await orders.store.run({ text: 'update movements set reason = null where payment_id = ?', values: [id] });
+    await orders.store.run({ text: 'update differences set note = null where payment_id = ?', values: [id] });
   }
   await orders.write(reference, (stored, moment) => ({
     decision: recordsErased(stored, sessionId, moment, orders.rules()),
