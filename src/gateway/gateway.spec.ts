@@ -458,6 +458,9 @@ describe('what the gateway can do', () => {
       { baseUrl: 'https://gw.example', timeoutMs: 1, mode: 'live', notifyUrl: '', notificationSecrets: [] },
     );
     expect(gateway.clientRef('ABC', 1)).toBe('shop2.ABC--1');
+    expect(gateway.orderOf('shop2.A-1--12')).toEqual({ reference: 'A-1', n: 12 });
+    for (const other of ['ABC--1', 'shop1.ABC--1', 'shop2.ABC-1', 'shop2.ABC--01', 'shop2.ABC'])
+      expect(gateway.orderOf(other)).toBeUndefined();
     expect([gateway.fits('shop2.ABC--1'), gateway.fits('shop2.ABC--10')]).toEqual([true, false]);
     expect([gateway.canWrite(150000n, 'IDR'), gateway.canWrite(150050n, 'IDR')]).toEqual([true, false]);
   });

@@ -123,6 +123,14 @@ export class Gateway {
     return `${prefix}${reference}${separator}${n}`;
   }
 
+  /** The order and N that a `client_ref` names; undefined where it is none of this shop's. */
+  orderOf(clientRef: string): { readonly reference: string; readonly n: number } | undefined {
+    const { prefix = '', separator = '_' } = this.profile.reference ?? {};
+    const [, before = '', n = ''] = /^(.*\D)(\d{1,6})$/s.exec(clientRef) ?? [];
+    const reference = before.slice(prefix.length, -separator.length);
+    return clientRef === this.clientRef(reference, Number(n)) ? { reference, n: Number(n) } : undefined;
+  }
+
   /** Whether the gateway takes a reference of this length. */
   fits(clientRef: string): boolean {
     return clientRef.length <= (this.profile.reference?.maxLength ?? Infinity);

@@ -86,10 +86,9 @@ export class NotificationsService {
   /** While the store is restored, it may name a payment of a known order that was lost. */
   private async adopted(clientRef: string | undefined): Promise<boolean> {
     if (clientRef === undefined || this.store.restoredAt === undefined) return false;
-    const [, reference = '', n = ''] = /^(.*\D)(\d{1,6})$/.exec(clientRef) ?? [];
-    const { prefix = '', separator = '_' } = this.gateway.profile.reference ?? {};
-    if (!reference.startsWith(prefix) || !reference.endsWith(separator)) return false;
-    await this.prober.adopt(reference.slice(prefix.length, reference.length - separator.length), Number(n));
+    const named = this.gateway.orderOf(clientRef);
+    if (!named) return false;
+    await this.prober.adopt(named.reference, named.n);
     return true;
   }
 }

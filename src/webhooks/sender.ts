@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { Agent, ProxyAgent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import { createDispatcher } from '../gateway/transport/dispatcher.js';
 
 /** The timeout of a whole attempt. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Only the status of an answer matters. So much of its body is read, so that the connection can be used again. */
 const BODY_LIMIT_BYTES = 4_096;
-/** Idle connections are closed before common servers close theirs. */
-const IDLE_TIMEOUT_MS = 4_000;
 
 /** What became of an attempt: an HTTP status, or a word why there is none. */
 export interface Attempt {
@@ -32,9 +31,7 @@ export class WebhookSender {
   private readonly ending = new AbortController();
 
   constructor(private readonly options: SenderOptions) {
-    const { connections, proxyUrl } = options;
-    const pool = { connections, keepAliveTimeout: IDLE_TIMEOUT_MS };
-    this.dispatcher = proxyUrl === undefined ? new Agent(pool) : new ProxyAgent({ ...pool, uri: proxyUrl });
+    this.dispatcher = createDispatcher(options);
     this.url = new URL(options.url);
   }
 

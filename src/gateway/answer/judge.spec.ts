@@ -306,6 +306,8 @@ describe('the HTTP status', () => {
     [200, '', 'unclear', undefined, undefined],
     [200, page, 'unclear', undefined, undefined],
     [200, '[', 'unclear', undefined, undefined],
+    [200, '{"status":"succeeded","m":"a\nb\tc\u0000"}', 'paid', undefined, undefined],
+    [200, '\uFEFF{"status":"succeeded"}', 'paid', undefined, undefined],
     [201, { status: 'succeeded' }, 'paid', undefined, undefined],
     [202, { status: 'succeeded' }, 'paid', undefined, undefined],
     [203, { status: 'succeeded' }, 'unclear', undefined, undefined],

@@ -15,17 +15,20 @@ export interface DispatcherOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** `EGRESS_PROXY_URL`: everything goes through a tunnel of it. */
   readonly proxyUrl?: string;
+  /** How many at once; unlimited where absent. */
+  readonly connections?: number;
 }
 
 /**
  * Connections to the world outside, of the gateway and the webhook: kept alive for a while, TLS 1.2 or later, always verified, nothing
  * taken from the environment but `NODE_EXTRA_CA_CERTS`.
  */
-export function createDispatcher({ tls, proxyUrl: uri }: DispatcherOptions): Dispatcher {
+export function createDispatcher({ tls, proxyUrl: uri, connections: most }: DispatcherOptions): Dispatcher {
   const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...tls });
   const proxyTls = { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true, allowH2: false };
   const connect = { ...proxyTls, secureContext };
-  const connections = { keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS, pipelining: 1 };
+  const keepAlive = { keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS, pipelining: 1 };
+  const connections = { ...keepAlive, ...(most !== undefined && { connections: most }) };
   if (uri === undefined) return new Agent({ ...connections, connect });
   const factory = (origin: string | URL, options: { connect?: buildConnector.connector }): Dispatcher =>
     new Pool(origin, { ...options, ...(options.connect && { connect: once(options.connect) }) });
@@ -34,7 +37,7 @@ export function createDispatcher({ tls, proxyUrl: uri }: DispatcherOptions): Dis
     uri,
     requestTls: connect,
     proxyTls,
-    factory: factory,
+    factory,
   });
 }
 
