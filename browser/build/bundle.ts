@@ -1,43 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import { languageTable, type LanguageSource } from './languages.ts';
+import { languageTable } from './languages.ts';
 
 /** The oldest supported browsers. Those without light-dark(), :has() and private methods work with fewer features. */
 const TARGET = ['chrome110', 'firefox115', 'safari16'];
 
 const browserFolder = fileURLToPath(new URL('../', import.meta.url));
 
-/** A stylesheet that a script imports becomes a minified string. */
-const cssAsText: esbuild.Plugin = {
-  name: 'css-as-text',
-  setup: (build) => {
-    build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      const { code } = await esbuild.transform(await readFile(path, 'utf8'), {
-        loader: 'css',
-        minify: true,
-        target: TARGET,
-      });
-      return { contents: `export default ${JSON.stringify(code.trim())}`, loader: 'js' };
-    });
-  },
-};
-
-/** What is bundled into a script beside our own code. Its licence asks that its notice goes with every copy. */
-const BUNDLED = {
-  'kit/tillfront.ts': 'localized-address-format',
-  'console/console.ts': 'uqr',
-} as const;
-
-async function noticeFor(entry: string): Promise<string> {
-  const bundled = entry in BUNDLED ? BUNDLED[entry as keyof typeof BUNDLED] : undefined;
-  if (bundled === undefined) return '';
-  const license = await readFile(new URL(`../../node_modules/${bundled}/LICENSE`, import.meta.url), 'utf8');
-  return `/*! ${bundled}: ${license.trim()} */`;
+/** The licences of the packages in a bundle, which ask that their notices go with every copy. */
+async function noticesOf({ inputs }: esbuild.Metafile): Promise<string> {
+  const found = Object.keys(inputs).map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
+  const names = [...new Set(found)].filter((name) => name !== undefined);
+  const notices = names.map(async (name) => {
+    const license = new URL(`../../node_modules/${name}/LICENSE`, import.meta.url);
+    return `/*! ${name}: ${(await readFile(license, 'utf8')).trim()} */\n`;
+  });
+  return (await Promise.all(notices)).join('');
 }
 
 /** One ES module that bundles `entry` (a path inside `browser/`) with all its imports. */
-export async function bundleScript(entry: string, languages: LanguageSource = 'pinned'): Promise<string> {
+export async function bundleScript(entry: string): Promise<string> {
   const result = await esbuild.build({
     absWorkingDir: browserFolder,
     entryPoints: [entry],
@@ -50,14 +33,13 @@ export async function bundleScript(entry: string, languages: LanguageSource = 'p
     minify: true,
     legalComments: 'none',
     charset: 'utf8',
-    plugins: [cssAsText],
-    define: { LANGUAGES: JSON.stringify(await languageTable(languages)) },
-    banner: { js: await noticeFor(entry) },
+    metafile: true,
+    define: { LANGUAGES: JSON.stringify(await languageTable()) },
     logLevel: 'warning',
   });
   const [file] = result.outputFiles;
   if (file === undefined) throw new Error(`esbuild wrote nothing for ${entry}`);
-  return file.text;
+  return (await noticesOf(result.metafile)) + file.text;
 }
 
 /** A minified stylesheet. */

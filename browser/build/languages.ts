@@ -27,18 +27,9 @@ export async function languageFiles(): Promise<LanguageFile[]> {
   );
 }
 
-/**
- * Where the kit finds its languages. `pinned`: those that it was built with, by their hashes. `newest`: those of whichever
- * version of the service answers it, for the npm package, which is built into shops.
- */
-export type LanguageSource = 'pinned' | 'newest';
-
-/** What the kit has to know of the languages that it does not hold. */
-export async function languageTable(source: LanguageSource): Promise<string> {
+/** What the page has to know of the languages that it does not hold. */
+export async function languageTable(): Promise<string> {
   const others = (await languageFiles()).filter(({ language }) => language !== 'en');
-  const table = others.map(({ language, path, integrity }) => [
-    language,
-    source === 'pinned' ? { path, integrity } : { path: `messages/${language}.json`, integrity: '' },
-  ]);
+  const table = others.map(({ language, path, integrity }) => [language, { path, integrity }] as const);
   return JSON.stringify(Object.fromEntries(table));
 }

@@ -7,11 +7,12 @@ import { TillfrontError } from './tillfront-error.js';
 import type {
   CardPaymentRequest,
   CheckoutSession,
-  Payer,
+  PayerDetails,
   Payment,
   Tillfront,
   TillfrontOptions,
   UssdBank,
+  UssdPaymentRequest,
   WaitOptions,
 } from './types.js';
 import { waitForNews } from './wait-for-news.js';
@@ -27,7 +28,10 @@ interface KnownCardKey {
   fetchedAt: number;
 }
 
-/** Makes the client of one checkout session. Throws {@link TillfrontError} `invalid-token` for what can be no token. */
+/**
+ * Makes the client of one checkout session. Throws {@link TillfrontError} `invalid-token` for text that cannot be a token. With the
+ * token of a link back from the bank (`crt_…`) it reads that one payment.
+ */
 export function createTillfront(options: TillfrontOptions): Tillfront {
   return new SessionClient(options);
 }
@@ -43,10 +47,10 @@ class SessionClient implements Tillfront {
   #cardKey: KnownCardKey | undefined;
 
   constructor({ baseUrl, clientToken, onRetry }: TillfrontOptions) {
-    const scope = /^cst_[^.]+/.exec(clientToken)?.[0];
+    const scope = /^c[sr]t_([^.]+)\.[\w.-]+$/.exec(clientToken)?.[1];
     if (scope === undefined) throw new TillfrontError('invalid-token', 'This is not a client token.');
     this.#connection = new Connection(baseUrl, clientToken);
-    this.#keys = new IdempotencyKeys(scope.slice(4));
+    this.#keys = new IdempotencyKeys(scope);
     this.#onRetry = onRetry;
   }
 
@@ -65,8 +69,8 @@ class SessionClient implements Tillfront {
   }
 
   payByCard(request: CardPaymentRequest): Promise<Payment> {
-    const { card, payer, billing, device = collectDeviceData() } = request;
-    const rest = { ...whoPays(payer), ...(hasMembers(billing) ? { billing } : {}), device };
+    const { card, device = collectDeviceData() } = request;
+    const rest = { ...detailsOf(request), device };
     const body = async (): Promise<object> => ({
       encryptedCard: await encryptCard(card, await this.#sealing()),
       ...rest,
@@ -76,21 +80,21 @@ class SessionClient implements Tillfront {
     );
   }
 
-  payByWallet(request: { payer?: Payer } = {}): Promise<Payment> {
-    return this.#initiate('wallet', '/v1/payments/wallet', whoPays(request.payer));
+  payByWallet(request: PayerDetails = {}): Promise<Payment> {
+    return this.#initiate('wallet', '/v1/payments/wallet', detailsOf(request));
   }
 
-  payByTransfer(request: { payer?: Payer } = {}): Promise<Payment> {
-    return this.#initiate('transfer', '/v1/payments/transfer', whoPays(request.payer));
+  payByTransfer(request: PayerDetails = {}): Promise<Payment> {
+    return this.#initiate('transfer', '/v1/payments/transfer', detailsOf(request));
   }
 
   async ussdBanks(): Promise<UssdBank[]> {
     return (await this.#get<{ banks: UssdBank[] }>('/v1/ussd/banks')).banks;
   }
 
-  payByUssd(request: { bankCode: string; payer?: Payer } | string): Promise<Payment> {
-    const { bankCode, payer } = typeof request === 'string' ? { bankCode: request } : request;
-    return this.#initiate('ussd', '/v1/payments/ussd', { bankCode, ...whoPays(payer) });
+  payByUssd(request: UssdPaymentRequest | string): Promise<Payment> {
+    const asked = typeof request === 'string' ? { bankCode: request } : request;
+    return this.#initiate('ussd', '/v1/payments/ussd', { bankCode: asked.bankCode, ...detailsOf(asked) });
   }
 
   submitOtp(payment: Payment | string, otp: string): Promise<Payment> {
@@ -237,12 +241,10 @@ function paymentPath(id: string): string {
   return `/v1/payments/${encodeURIComponent(id)}`;
 }
 
-function hasMembers(value: object | undefined): boolean {
-  return value !== undefined && Object.keys(value).length > 0;
-}
-
-function whoPays(payer: Payer | undefined): { payer?: Payer } {
-  return payer !== undefined && hasMembers(payer) ? { payer } : {};
+/** Who pays, without what is empty. */
+function detailsOf({ payer, billing }: PayerDetails): PayerDetails {
+  const hasMembers = (value: object | undefined): boolean => Object.keys(value ?? {}).length > 0;
+  return { ...(payer && hasMembers(payer) && { payer }), ...(billing && hasMembers(billing) && { billing }) };
 }
 
 function isAboutEncryption(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Fault } from './api.js';
+import type { Fault } from './types.js';
 import { ServiceClock } from './service-clock.js';
 import { TillfrontError } from './tillfront-error.js';
 

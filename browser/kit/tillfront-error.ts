@@ -1,4 +1,5 @@
-import type { Fault, Problem } from './api.js';
+import type { Problem } from '../generated/api.js';
+import type { Fault } from './types.js';
 
 /** The service's problem codes and the kit's own. Later versions of the service may know more. */
 export type TillfrontErrorCode =

@@ -1,16 +1,30 @@
-import type { Billing, CheckoutSession, Payer, Payment, RedirectAction, UssdBank } from './api.js';
+import type {
+  BillingDto,
+  BrowserSessionDto,
+  NextAction as AnyAction,
+  PayerDto,
+  PaymentDto,
+  ProblemFault,
+  UssdBankDto,
+} from '../generated/api.js';
 
-/** What the service answers to a browser. Later versions may add members; ignore those that you do not know. */
-export type * from './api.js';
+/** One attempt to pay. Later versions may add members; ignore those that you do not know. */
+export type Payment = PaymentDto;
+/** The session as a browser may see it. */
+export type CheckoutSession = BrowserSessionDto;
+export type Payer = PayerDto;
+export type Billing = BillingDto;
+export type UssdBank = UssdBankDto;
+export type Fault = ProblemFault;
+
+/** What the payer must do next. Expect new types: treat one that you do not know as waiting. */
+export type NextAction = AnyAction;
+/** Send the payer to another page, by GET or by posting `fields` to it. */
+export type RedirectAction = Extract<NextAction, { type: 'redirect' }>;
 
 /** A method that a payment can be started by. */
 export type PaymentMethod = Exclude<Payment['method'], 'unknown'>;
-
-/** Where a payment stands. */
 export type PaymentStatus = Payment['status'];
-
-/** What the session lists of each of its payments. */
-export type PaymentSummary = Payment;
 
 /**
  * A card as typed. It is encrypted before it leaves the page, and the kit never stores it. `fields.card.card` of the session
@@ -44,12 +58,20 @@ export interface DeviceData {
   userAgent: string;
 }
 
-export interface CardPaymentRequest {
-  card: Card;
+/** Who pays, where the session does not say it. */
+export interface PayerDetails {
   payer?: Payer;
   billing?: Billing;
+}
+
+export interface CardPaymentRequest extends PayerDetails {
+  card: Card;
   /** Default: `collectDeviceData()`. */
   device?: DeviceData;
+}
+
+export interface UssdPaymentRequest extends PayerDetails {
+  bankCode: string;
 }
 
 export interface TillfrontOptions {
@@ -74,31 +96,29 @@ export interface WaitOptions {
    * `canceled` or `expired`. Default: resolves at once with the result.
    */
   late?: boolean;
-  /** Called with the payment whenever it has changed. */
-  onChange?: (payment: Payment) => void;
 }
 
 /** The client of one checkout session. Methods reject with `TillfrontError` and nothing else, but for an aborted wait. */
 export interface Tillfront {
   /**
-   * The service's time, in milliseconds since 1970, by its latest answer; undefined before the first. Reckon ends
-   * (`expiresAt`) by this, since the payer's own clock may be wrong.
+   * The service's time, in milliseconds since 1970, by its latest answer; undefined before the first. Use it for ends
+   * (`expiresAt`), because the payer's own clock may be wrong.
    */
   serviceTime(): number | undefined;
-  /** The session with its payments' statuses. */
+  /** The session with its payments. */
   session(): Promise<CheckoutSession>;
-  /** One payment as it stands now. */
+  /** One payment as it is now. */
   payment(paymentId: string): Promise<Payment>;
   /** Encrypts the card and pays with it. */
   payByCard(request: CardPaymentRequest): Promise<Payment>;
   /** Begins a wallet payment; the answer's `nextAction` says where the payer must go. */
-  payByWallet(request?: { payer?: Payer }): Promise<Payment>;
+  payByWallet(request?: PayerDetails): Promise<Payment>;
   /** Begins a bank transfer; the answer's `nextAction` holds the account. */
-  payByTransfer(request?: { payer?: Payer }): Promise<Payment>;
+  payByTransfer(request?: PayerDetails): Promise<Payment>;
   /** The banks whose customers can pay by USSD. */
   ussdBanks(): Promise<UssdBank[]>;
   /** Begins a USSD payment; the answer's `nextAction` holds the code to dial. */
-  payByUssd(request: { bankCode: string; payer?: Payer } | string): Promise<Payment>;
+  payByUssd(request: UssdPaymentRequest | string): Promise<Payment>;
   /** Sends the one-time code of a payment whose `nextAction` is `otp`. */
   submitOtp(payment: Payment | string, otp: string): Promise<Payment>;
   /** Encrypts the card's PIN and sends it, for a payment whose `nextAction` is `pin`. At most three are sent. */
@@ -119,16 +139,26 @@ export interface TillfrontResult {
   payment: Payment;
 }
 
+/** How the element looks. What is left out is the merchant's, or our own. */
+export interface Appearance {
+  /** Buttons, the chosen method, the focus: a CSS colour. */
+  accent?: string;
+  /** Corners: a CSS length. */
+  radius?: string;
+  /** Of usual text: a CSS length. */
+  fontSize?: string;
+  /** Default: as the page's own `color-scheme`. */
+  dark?: boolean;
+}
+
 /**
- * The element `<tillfront-checkout base-url="…" client-token="…">`. Further attributes: `locale` (one
- * language tag, or several in order; default: the page's language), `payment` (id of a payment whose outcome is to be shown first), `return-link` (offers the way
- * back to the session's `returnUrl`), `language-choice` (lets the payer choose the language), `framed` (in a frame of the service's origin, where no
- * script of the page reads a field), `return-token` (`crt_…`, what a payer comes back from the bank with: shows that payment's outcome where the
- * client token is not that of its session).
+ * The element `<tillfront-checkout base-url="…" client-token="…">`: the whole checkout in a frame of the service's origin. Its
+ * attribute `appearance` is written as JSON, or as `accent: #0b6b55; radius: 4px; font-size: 18px; dark: true`.
  */
 export interface TillfrontCheckoutElement extends HTMLElement {
   baseUrl: string;
   clientToken: string;
+  appearance: Appearance;
 }
 
 export type CollectDeviceData = () => DeviceData;

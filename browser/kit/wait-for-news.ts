@@ -16,7 +16,7 @@ type ReadPayment = (
 export async function waitForNews(
   read: ReadPayment,
   known: Payment | undefined,
-  { signal, timeoutMs = Number.POSITIVE_INFINITY, onChange, late = false }: WaitOptions,
+  { signal, timeoutMs = Number.POSITIVE_INFINITY, late = false }: WaitOptions,
   onRetry: TillfrontOptions['onRetry'],
 ): Promise<Payment> {
   const deadline = performance.now() + timeoutMs;
@@ -27,7 +27,6 @@ export async function waitForNews(
     try {
       const { body: payment, retryAfterSeconds = 0 } = await read(query, signal);
       failures = 0;
-      if (last !== undefined && differs(payment, last)) onChange?.(payment);
       last = payment;
       if (isNews(payment, known, late) || performance.now() >= deadline) return payment;
       // the service answers early when it shuts down or too many wait, and may be behind a proxy that does
@@ -53,10 +52,6 @@ function isNews(payment: Payment, known: Payment | undefined, late: boolean): bo
   if (payment.status === 'processing') return false;
   if (payment.status !== 'requires_action') return !late || payment.status !== known?.status;
   return known?.status !== 'requires_action' || actionOf(payment) !== actionOf(known);
-}
-
-function differs(payment: Payment, last: Payment): boolean {
-  return payment.status !== last.status || actionOf(payment) !== actionOf(last);
 }
 
 function isDiffering({ attentionReasons }: Payment): boolean {

@@ -13,32 +13,20 @@ const DARK_SURFACE = '#18211f';
 const DARK_TEXT = '#06251d';
 
 const LOGO_HEADERS = {
-  ...FOR_EVERY_ORIGIN,
   'cache-control': 'public, max-age=31536000, immutable',
   // A picture may style itself and hold pictures. It may run and load nothing, even when it is opened as a page.
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
 };
 
-/** Serves what the element knows about the shop before it knows a session, and the shop's logo. */
-export function serveMerchant(server: FastifyInstance, { brand, http }: Config): void {
+/** Serves the shop's logo. Returns what the payer's page says of the shop: its name, logo and colours. */
+export function serveMerchant(server: FastifyInstance, { brand }: Config): object {
   const { name = null, logo, accentColor } = brand;
-  const hash = logo && createHash('sha256').update(logo.content).digest('hex').slice(0, 16);
-  const path = hash && `/kit/merchant/${hash}.${logo.type === 'image/png' ? 'png' : 'svg'}`;
   const accent = accentColor === undefined ? null : accentOf(accentColor);
-  if (path !== undefined)
-    server.get(path, (_request, reply) =>
-      reply
-        .headers(LOGO_HEADERS)
-        .type(logo?.type ?? '')
-        .send(logo?.content),
-    );
-  server.get('/kit/merchant.json', ({ headers: { origin } }, reply) =>
-    reply.headers(FOR_EVERY_ORIGIN).send({
-      ...{ name, logo: path ?? null, accent, baseUrl: http.publicBaseUrl },
-      // The asking page's origin, if calls from it are refused.
-      refusedOrigin: origin === undefined || http.allowedOrigins.includes(origin) ? null : origin,
-    }),
-  );
+  if (logo === undefined) return { name, logo: null, accent };
+  const hash = createHash('sha256').update(logo.content).digest('hex').slice(0, 16);
+  const path = `kit/merchant/${hash}.${logo.type === 'image/png' ? 'png' : 'svg'}`;
+  server.get(`/${path}`, (_request, reply) => reply.headers(LOGO_HEADERS).type(logo.type).send(logo.content));
+  return { name, logo: path, accent };
 }
 
 /** Colours on a light and on a dark page, and of text on each. */

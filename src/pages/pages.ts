@@ -17,7 +17,7 @@ type Page = keyof typeof PAGES;
 
 /** Serves the browser kit, the checkout and the console. The pages hold no data: what they show needs a token or a key. */
 export async function servePages(server: FastifyInstance, config: Config): Promise<void> {
-  serveMerchant(server, config);
+  const merchant = serveMerchant(server, config);
   // Run from source, nothing is built.
   if (!existsSync(BUILT)) return;
   for (const folder of ['kit', 'checkout', 'console']) {
@@ -29,13 +29,12 @@ export async function servePages(server: FastifyInstance, config: Config): Promi
         const hashed = HASHED.test(path.slice(BUILT.length));
         reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, no-cache');
         if (path.endsWith('.d.ts')) reply.header('content-type', 'text/plain; charset=utf-8');
-        // Any page may load the kit, so that it can say why it cannot work there.
         if (folder === 'kit') reply.headers(FOR_EVERY_ORIGIN);
       },
     });
   }
   for (const [page, path] of Object.entries(PAGES) as [Page, string][]) {
-    const html = filled(readFileSync(join(BUILT, `${page}.html`), 'utf8'), page, config);
+    const html = filled(readFileSync(join(BUILT, `${page}.html`), 'utf8'), page, config, merchant);
     const headers = {
       ...{ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'public, no-cache' },
       'content-security-policy': pageSecurityPolicy(page, config),
@@ -55,7 +54,7 @@ export function pageSecurityPolicy(page: Page, { gateway, http }: PolicyConfig):
   const banks = gateway.mode === 'live' ? 'https:' : 'https: http://localhost:* http://127.0.0.1:*';
   return [
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'",
-    `form-action ${page === 'checkout' ? `'self' ${banks}` : "'none'"}`,
+    `form-action ${page === 'console' ? "'none'" : `'self' ${banks}`}`,
     `frame-ancestors ${page === 'frame' ? http.allowedOrigins.join(' ') : "'none'"}`,
     "require-trusted-types-for 'script'; trusted-types 'none'",
   ].join('; ');
@@ -67,13 +66,14 @@ interface PolicyConfig {
 }
 
 /** With these settings a page that was opened at another address than the payer's one can say so. */
-function filled(html: string, page: Page, { http, brand, gateway }: Config): string {
+function filled(html: string, page: Page, { http, brand, gateway }: Config, merchant: object): string {
   const settings: Readonly<Record<string, string>> = {
     // No setting names the address of the merchant's own port.
     '%base-url%': page === 'console' && http.merchantPort !== undefined ? '' : http.publicBaseUrl,
     '%mode%': gateway.mode,
     '%title%': brand.name === undefined ? 'Checkout' : `Checkout – ${brand.name}`,
     '%allowed-origins%': http.allowedOrigins.join(' '),
+    '%brand%': JSON.stringify(merchant),
   };
   return html.replace(/%[a-z-]+%/g, (name) =>
     (settings[name] ?? name).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;'),

@@ -9,7 +9,7 @@ import {
   RIGHT_OTP,
   startCheckoutScene,
   type CheckoutScene,
-} from './checkout-scene.js';
+} from './harness.js';
 
 let scene: CheckoutScene;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { sessionRequest, type PaymentBody, type SessionBody } from '../harness/client.js';
-import { RIGHT_OTP, startCheckoutScene, type CheckoutScene, type WatchedPage } from './checkout-scene.js';
+import { RIGHT_OTP, startCheckoutScene, type CheckoutScene, type WatchedPage } from './harness.js';
 
 /** The kit as a shop uses it: from the shop's own origin, by the shop's own code. */
 

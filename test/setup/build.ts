@@ -15,13 +15,14 @@ const lock = join(repository, 'node_modules/.cache/tillfront-build.lock');
 const sources = [
   'src',
   'browser',
+  'docs/openapi.json',
   'profiles/built-in.json',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'nest-cli.json',
 ];
-const generated = new Set(['node_modules', 'dist']);
+const generated = new Set(['node_modules', 'dist', 'generated']);
 
 async function filesUnder(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);

@@ -1,0 +1,87 @@
+import type { JSX, VNode } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import type { Payment } from '../kit/types.js';
+import { useCheckout } from './context.js';
+import { digitsOf } from './digits.js';
+import { Field, wrongIn } from './field.js';
+import { otpField, pinField } from './fields.js';
+import { Button, Notice, Progress, refusalText } from './parts.js';
+import type { Refusal } from './refusal.js';
+import { Cancel } from './waiting-views.js';
+
+/** The form for the code that the payer's bank sent, or for the card's PIN. */
+export function CodeView({ payment, type }: { payment: Payment; type: 'otp' | 'pin' }): VNode {
+  const { language, flow, announce } = useCheckout();
+  const { t } = language;
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<string>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const title = useId();
+  const field = type === 'otp' ? otpField(t) : pinField(t);
+  const { nextAction } = payment;
+  const message = nextAction?.type === type ? nextAction.message : undefined;
+
+  /** The error is read with the field. Where the field has the focus already, nothing would be read without a word. */
+  const complain = (text: string): void => {
+    setError(text);
+    const control = form.current?.querySelector('input');
+    if (document.activeElement === control) announce(text);
+    else control?.focus();
+  };
+
+  const submit = async (event: JSX.TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    if (isBusy || flow === undefined) return;
+    setRefusal(undefined);
+    const typed = event.currentTarget.querySelector('input')?.value ?? code;
+    const wrong = wrongIn(field, typed);
+    if (wrong !== undefined) {
+      complain(wrong);
+      return;
+    }
+    setBusy(true);
+    const why = await flow.submitCode(payment, type, digitsOf(typed));
+    setBusy(false);
+    setCode('');
+    if (why === undefined) return;
+    if (why.pointers.length > 0) complain([t(why.message), why.words].filter(Boolean).join(' '));
+    else setRefusal(why);
+  };
+
+  return (
+    <form class="view" noValidate ref={form} aria-labelledby={title} onSubmit={(event) => void submit(event)}>
+      <h2 id={title}>{t(`${type}.title`)}</h2>
+      <p class="help">{t(`${type}.help`)}</p>
+      {/* The bank's own words may be in any language. They are shown where they say more, like where the code went. */}
+      {message !== undefined && /[\d*]/.test(message) && (
+        <p class="quote" dir="auto">
+          {message}
+        </p>
+      )}
+      <div data-code>
+        <Field
+          spec={field}
+          value={code}
+          error={error}
+          isReadOnly={isBusy}
+          change={(value) => {
+            setCode(value);
+            if (error !== undefined && wrongIn(field, value) === undefined) setError(undefined);
+          }}
+          leave={() => undefined}
+        />
+      </div>
+      <Notice>{refusal && refusalText(language, refusal)}</Notice>
+      <div class="actions">
+        <Button kind="primary" isBusy={isBusy} submits>
+          {t('continue')}
+        </Button>
+        <Cancel payment={payment} isHeld={isBusy} />
+        <Progress isBusy={isBusy} />
+      </div>
+      {type === 'otp' && <p class="hint">{t('otp.none')}</p>}
+    </form>
+  );
+}

@@ -1,0 +1,119 @@
+import type { JSX, VNode } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+import { reformat } from './formatted-input.js';
+
+/** What a field is. */
+export interface FieldSpec {
+  /** `card.number`, `payer.email`: its place in what was typed. */
+  name: string;
+  label: string;
+  /** Shown below the field and read out with it. */
+  hint?: string;
+  placeholder?: string;
+  /** With choices, the field is a list. */
+  choices?: readonly { value: string; label: string }[];
+  attributes?: JSX.InputHTMLAttributes<HTMLInputElement>;
+  className?: string;
+  /** Shown inside the field, at its end. */
+  adornment?: string;
+  /** Groups what is typed. */
+  format?: (text: string) => string;
+  isOptional?: boolean;
+  /** Shown when nothing was typed and something has to be. */
+  missing: string;
+  /** What is wrong with what was typed, or undefined. */
+  check?: (value: string) => string | undefined;
+  /** Shown when the service refuses a value that looked valid here. */
+  refused: string;
+}
+
+/** What is wrong with a field's value, if anything is. */
+export function wrongIn({ isOptional, missing, check }: FieldSpec, value: string): string | undefined {
+  if (value.trim() !== '') return check?.(value.trim());
+  return isOptional === true ? undefined : missing;
+}
+
+interface FieldProps {
+  spec: FieldSpec;
+  value: string;
+  error: string | undefined;
+  isReadOnly?: boolean;
+  change: (value: string) => void;
+  /** The payer has left the field. */
+  leave: () => void;
+}
+
+/** A labelled field with a hint and an error, which assistive technology reads out together. */
+export function Field({ spec, value, error, isReadOnly = false, change, leave }: FieldProps): VNode {
+  const { name, label, hint, placeholder, choices, attributes, className = '', adornment, format } = spec;
+  const id = useId();
+  const before = useRef({ value: '', caret: 0 });
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const common = {
+    id,
+    'data-field': name,
+    class: `control ${attributes?.class ?? ''}`,
+    'aria-required': spec.isOptional !== true,
+    'aria-invalid': error !== undefined || undefined,
+    'aria-describedby': described || undefined,
+    onBlur: leave,
+  };
+  // What a browser fills in may come with no more than a change.
+  const take = (event: JSX.TargetedEvent<HTMLInputElement, Event>): void => {
+    if (format) reformat(event.currentTarget, event as Partial<InputEvent>, format, before.current);
+    change(event.currentTarget.value);
+  };
+  return (
+    <div class={`field ${className}`}>
+      <label for={id}>{label}</label>
+      <div class="box">
+        {choices ? (
+          <select
+            {...common}
+            autocomplete={attributes?.autocomplete}
+            value={value}
+            onChange={(event) => change(event.currentTarget.value)}
+          >
+            {choices.map((choice) => (
+              <option key={choice.value} value={choice.value}>
+                {choice.label}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <input
+            type="text"
+            autocapitalize="off"
+            autocorrect="off"
+            spellcheck={false}
+            maxLength={200}
+            dir="auto"
+            placeholder={placeholder}
+            {...attributes}
+            {...common}
+            readOnly={isReadOnly}
+            value={value}
+            onBeforeInput={({ currentTarget: input }) => {
+              before.current = { value: input.value, caret: input.selectionStart ?? input.value.length };
+            }}
+            onInput={take}
+            onChange={take}
+          />
+        )}
+        {adornment && (
+          <span class="brand" aria-hidden="true">
+            {adornment}
+          </span>
+        )}
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      <p id={`${id}-error`} class="error">
+        {error}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
+import type { CheckoutSession, Payment } from '../kit/types.js';
+import { brandName } from './card-brands.js';
+import { useCheckout, type Checkout } from './context.js';
+import type { MessageKey } from './messages.js';
+import { chargeOf, otherAmount, outcomeOf } from './outcome.js';
+import { Button, Heading, Icon, Panel, Sentences } from './parts.js';
+import type { EndReason, UnavailableReason } from './view.js';
+
+/** How a payment or a session ended, as far as it is known. */
+
+export function OutcomeView({ payment }: { payment: Payment }): VNode {
+  const checkout = useCheckout();
+  const { flow, session, language, tryAnother } = checkout;
+  const { t } = language;
+  const isLast = session?.status === 'closed';
+  const { icon, title, sentences } = outcomeOf(payment, flow?.hasLeft(payment.id) === true, isLast);
+  const { card, currency, status, method } = payment;
+  const isPaid = status === 'succeeded' || status === 'authorized';
+  // Who has perhaps paid is not asked to pay again.
+  const mayPay = flow !== undefined && !isPaid && session?.status === 'open' && icon !== 'waiting';
+  return (
+    <Panel icon={icon} title={title} about={<Sentences all={sentences} currency={currency} />}>
+      {title === 'success.title' && card !== null && (
+        <p class="help">{t('success.card', { brand: brandName(card.brand), last4: card.last4 })}</p>
+      )}
+      {mayPay && (
+        <Button kind="primary" press={() => tryAnother(method)}>
+          {t(anotherWay(checkout))}
+        </Button>
+      )}
+      <BackLink payment={payment} kind={isPaid ? 'primary' : 'quiet'} />
+    </Panel>
+  );
+}
+
+/** That a payment failed, and why. The form to pay again is below it. */
+export function DeclinedNews({ payment }: { payment: Payment }): VNode {
+  const checkout = useCheckout();
+  const { language, flow, tryAnother } = checkout;
+  const { title, sentences } = outcomeOf(payment, flow?.hasLeft(payment.id) === true, false);
+  const id = useId();
+  return (
+    <div class="declined">
+      <Icon name="bad" />
+      <div>
+        <Heading about={id}>{language.t(title)}</Heading>
+        <div id={id}>
+          <Sentences all={sentences} currency={payment.currency} />
+        </div>
+      </div>
+      <Button kind="quiet" press={() => tryAnother(payment.method)}>
+        {language.t(anotherWay(checkout))}
+      </Button>
+    </div>
+  );
+}
+
+/** Another sum than the one owed has come, and the payment still waits. */
+export function PartialView({ payment }: { payment: Payment }): VNode {
+  const { icon, title, sentences } = otherAmount();
+  return (
+    <Panel icon={icon} title={title} about={<Sentences all={sentences} currency={payment.currency} />} />
+  );
+}
+
+/** The outcome is not known, and the payer must not pay again. */
+export function ConfirmingView({ elsewhere = false }: { elsewhere?: boolean }): VNode {
+  const { t } = useCheckout().language;
+  const about = (
+    <>
+      <p>{t('confirming.text')}</p>
+      {elsewhere && <p>{t('confirming.elsewhere')}</p>}
+    </>
+  );
+  return <Panel icon="waiting" title="confirming.title" about={about} />;
+}
+
+/** No further payment is possible here. */
+export function EndedView({ session, reason }: { session: CheckoutSession; reason: EndReason }): VNode {
+  const { language, flow } = useCheckout();
+  const { t } = language;
+  if (reason === 'paid')
+    return (
+      <Panel icon="good" title="success.title" about={<p>{t('paidAlready')}</p>}>
+        <BackLink kind="primary" />
+      </Panel>
+    );
+  const charge = chargeOf(session, (id) => flow?.hasLeft(id) === true);
+  const about = (
+    <>
+      <p>{t(`ended.${reason}`)}</p>
+      <Sentences all={charge} currency={session.currency} />
+      {/* Who has perhaps paid is not asked to pay again. */}
+      {!charge.some(({ text }) => text === 'ifSent.any') && <p>{t('ended.way')}</p>}
+    </>
+  );
+  return (
+    <Panel icon="neutral" title="ended.title" about={about}>
+      <BackLink kind="primary" />
+    </Panel>
+  );
+}
+
+/** The session could not be read. */
+export function UnavailableView({ reason }: { reason: UnavailableReason }): VNode {
+  const { language, restart } = useCheckout();
+  const { t } = language;
+  return (
+    <Panel icon="neutral" title="unavailable.title" about={<p>{t(`unavailable.${reason}`)}</p>}>
+      {reason === 'connection' && (
+        <Button kind="primary" press={restart}>
+          {t('tryAgain')}
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+/** The way back to the shop, if the session has one. Inside a frame the whole page goes back. */
+export function BackLink({
+  payment,
+  kind,
+}: {
+  payment?: Payment;
+  kind: 'primary' | 'quiet' | 'plain';
+}): VNode | null {
+  const { session, shop, language } = useCheckout();
+  if (!session?.returnUrl) return null;
+  const url = new URL(session.returnUrl);
+  if (!/^https?:$/.test(url.protocol)) return null;
+  const news = payment && new URLSearchParams({ payment: payment.id, status: payment.status });
+  // The shop's own query stays as it is, byte for byte.
+  if (news) url.search = url.search === '' ? `?${news}` : `${url.search}&${news}`;
+  return (
+    <a class={kind} href={url.href} target="_top">
+      {shop === undefined ? language.t('backToShop') : language.t('backToName', { name: shop })}
+    </a>
+  );
+}
+
+/** A session with one method has no other way, only another try. */
+function anotherWay({ session }: Pick<Checkout, 'session'>): MessageKey {
+  if (session === undefined || session.methods.length > 1) return 'tryAnother';
+  return session.methods[0] === 'card' ? 'tryAnotherCard' : 'tryAgain';
+}
