@@ -1,6 +1,5 @@
 import type { JSX, VNode } from 'preact';
-import { useId, useRef } from 'preact/hooks';
-import { reformat } from './formatted-input.js';
+import { useId } from 'preact/hooks';
 
 /** What a field is. */
 export interface FieldSpec {
@@ -9,11 +8,11 @@ export interface FieldSpec {
   label: string;
   /** Shown below the field and read out with it. */
   hint?: string;
-  placeholder?: string;
   /** With choices, the field is a list. */
   choices?: readonly { value: string; label: string }[];
   attributes?: JSX.InputHTMLAttributes<HTMLInputElement>;
-  className?: string;
+  /** Where there is room, two of them share a row. */
+  isHalf?: boolean;
   /** Shown inside the field, at its end. */
   adornment?: string;
   /** Groups what is typed. */
@@ -45,9 +44,8 @@ interface FieldProps {
 
 /** A labelled field with a hint and an error, which assistive technology reads out together. */
 export function Field({ spec, value, error, isReadOnly = false, change, leave }: FieldProps): VNode {
-  const { name, label, hint, placeholder, choices, attributes, className = '', adornment, format } = spec;
+  const { name, label, hint, choices, attributes, isHalf, adornment, format } = spec;
   const id = useId();
-  const before = useRef({ value: '', caret: 0 });
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   const common = {
     id,
@@ -58,13 +56,14 @@ export function Field({ spec, value, error, isReadOnly = false, change, leave }:
     'aria-describedby': described || undefined,
     onBlur: leave,
   };
-  // What a browser fills in may come with no more than a change.
-  const take = (event: JSX.TargetedEvent<HTMLInputElement, Event>): void => {
-    if (format) reformat(event.currentTarget, event as Partial<InputEvent>, format, before.current);
-    change(event.currentTarget.value);
+  // Digits are grouped at the end of what is typed, and when the field is left: never under the caret.
+  const take = ({ currentTarget: input, type }: JSX.TargetedEvent<HTMLInputElement>, kind = ''): void => {
+    const isAtEnd = input.selectionStart === input.value.length && !kind.startsWith('delete');
+    if (format && (isAtEnd || type !== 'input')) input.value = format(input.value);
+    change(input.value);
   };
   return (
-    <div class={`field ${className}`}>
+    <div class={isHalf ? 'field half' : 'field'}>
       <label for={id}>{label}</label>
       <div class="box">
         {choices ? (
@@ -88,16 +87,13 @@ export function Field({ spec, value, error, isReadOnly = false, change, leave }:
             spellcheck={false}
             maxLength={200}
             dir="auto"
-            placeholder={placeholder}
             {...attributes}
             {...common}
             readOnly={isReadOnly}
             value={value}
-            onBeforeInput={({ currentTarget: input }) => {
-              before.current = { value: input.value, caret: input.selectionStart ?? input.value.length };
-            }}
-            onInput={take}
-            onChange={take}
+            onInput={(event) => !event.isComposing && take(event, event.inputType)}
+            // What a browser fills in may come with no more than a change.
+            onChange={(event) => take(event)}
           />
         )}
         {adornment && (

@@ -104,79 +104,80 @@ export function fieldAt(pointer: string): string {
   return member === '' ? part : `${part}.${member}`;
 }
 
+const DIGITS = { inputMode: 'numeric', dir: 'ltr' } as const;
+
+/** A field with what is said where it is empty, and where the service refuses it. */
+function fieldOf(
+  t: Translate,
+  name: string,
+  label: MessageKey,
+  refused: MessageKey = 'error.field',
+): FieldSpec {
+  const field = t(label);
+  return { name, label: field, missing: t('error.required', { field }), refused: t(refused, { field }) };
+}
+
 /** A card's PIN, wherever it is asked for. Not a password field, because browsers offer to save passwords. */
-export function pinField(t: Translate, hint?: string): FieldSpec {
+export function pinField(t: Translate, hint = ''): FieldSpec {
   return {
-    name: 'card.pin',
-    label: t('card.pin'),
-    ...(hint !== undefined && { hint }),
+    ...fieldOf(t, 'card.pin', 'card.pin', 'error.pin'),
+    hint,
     attributes: { ...DIGITS, autocomplete: 'off', class: 'masked', placeholder: ' ' },
     format: (text) => digitsOf(text).slice(0, 6),
-    missing: t('error.required', { field: t('card.pin') }),
     check: (value) => (/^\d{4,6}$/.test(digitsOf(value)) ? undefined : t('error.pin')),
-    refused: t('error.pin'),
   };
 }
 
 export function otpField(t: Translate): FieldSpec {
   return {
-    name: 'otp',
-    label: t('otp.label'),
+    ...fieldOf(t, 'otp', 'otp.label', 'otp.wrong'),
     attributes: { ...DIGITS, autocomplete: 'one-time-code', class: 'code' },
     format: (text) => digitsOf(text).slice(0, 10),
     missing: t('error.otp'),
     check: (value) => (digitsOf(value).length >= 4 ? undefined : t('error.otp')),
-    refused: t('otp.wrong'),
   };
 }
-
-const DIGITS = { inputMode: 'numeric', dir: 'ltr' } as const;
 
 function cardFields({ session, typed, language: { t }, now }: FieldFacts): FieldSpec[] {
   const brand = brandOf(digitsOf(typed['card.number'] ?? ''));
   const hasExpiry = takesOfCard(session, 'expiryMonth') || takesOfCard(session, 'expiryYear');
+  const name: FieldSpec = {
+    ...fieldOf(t, 'card.nameOnCard', 'card.name'),
+    attributes: { autocomplete: 'cc-name', autocapitalize: 'words' },
+  };
   return [
     numberField(t, brand),
     ...(hasExpiry ? [expiryField(t, now)] : []),
     ...(takesOfCard(session, 'cvv') ? [securityCodeField(t, brand)] : []),
     ...(needsPin(session, brand) ? [pinField(t, t('card.pinHelp', { brand: brand.name }))] : []),
-    ...(takesOfCard(session, 'nameOnCard') ? [nameField(t)] : []),
+    ...(takesOfCard(session, 'nameOnCard') ? [name] : []),
   ];
 }
 
 function numberField(t: Translate, brand: CardBrand): FieldSpec {
   return {
-    name: 'card.number',
-    label: t('card.number'),
-    placeholder: '0000 0000 0000 0000',
-    attributes: { ...DIGITS, autocomplete: 'cc-number' },
-    className: 'has-brand',
+    ...fieldOf(t, 'card.number', 'card.number', 'error.cardNumber'),
+    attributes: { ...DIGITS, autocomplete: 'cc-number', placeholder: '0000 0000 0000 0000' },
     adornment: brand.name,
     format: (text) => {
       const number = digitsOf(text).slice(0, LONGEST_NUMBER);
       return grouped(number, brandOf(number).gaps);
     },
-    missing: t('error.required', { field: t('card.number') }),
     check: (value) => (isCardNumber(digitsOf(value)) ? undefined : t('error.cardNumber')),
-    refused: t('error.cardNumber'),
   };
 }
 
 function expiryField(t: Translate, now: FieldFacts['now']): FieldSpec {
   return {
-    name: 'card.expiry',
-    label: t('card.expiry'),
-    placeholder: t('card.expiryFormat'),
-    attributes: { ...DIGITS, autocomplete: 'cc-exp' },
-    className: 'half',
+    ...fieldOf(t, 'card.expiry', 'card.expiry', 'error.expiry'),
+    attributes: { ...DIGITS, autocomplete: 'cc-exp', placeholder: t('card.expiryFormat') },
+    isHalf: true,
     format: expiryText,
-    missing: t('error.required', { field: t('card.expiry') }),
     check: (value) => {
       const expiry = parseExpiry(value);
       if (expiry === undefined) return t('error.expiry');
       return isPast(expiry, now()) ? t('error.expired') : undefined;
     },
-    refused: t('error.expiry'),
   };
 }
 
@@ -184,78 +185,53 @@ function securityCodeField(t: Translate, brand: CardBrand): FieldSpec {
   const { id, securityCodeLength: length } = brand;
   const digits = String(length);
   return {
-    name: 'card.cvv',
-    label: t('card.securityCode'),
+    ...fieldOf(t, 'card.cvv', 'card.securityCode'),
     hint: t(id === 'amex' ? 'card.securityCodeHelpFront' : 'card.securityCodeHelp', { digits }),
     attributes: { ...DIGITS, autocomplete: 'cc-csc' },
-    className: 'half',
+    isHalf: true,
     format: (text) => digitsOf(text).slice(0, 4),
-    missing: t('error.required', { field: t('card.securityCode') }),
     check: (value) => {
       const typed = digitsOf(value).length;
       const fits = typed === length || (brand === OTHER_BRAND && typed === 4);
       return fits ? undefined : t('error.securityCode', { digits });
     },
-    refused: t('error.field', { field: t('card.securityCode') }),
-  };
-}
-
-function nameField(t: Translate): FieldSpec {
-  const field = t('card.name');
-  return {
-    name: 'card.nameOnCard',
-    label: field,
-    attributes: { autocomplete: 'cc-name', autocapitalize: 'words' },
-    missing: t('error.required', { field }),
-    refused: t('error.field', { field }),
   };
 }
 
 function bankField(t: Translate, banks: readonly UssdBank[]): FieldSpec {
   const choices = banks.map(({ code, name }) => ({ value: code, label: name }));
   return {
-    name: 'bankCode',
-    label: t('ussd.bank'),
+    ...fieldOf(t, 'bankCode', 'ussd.bank', 'error.bank'),
     choices: [{ value: '', label: t('choose') }, ...choices],
     missing: t('error.bank'),
-    refused: t('error.bank'),
   };
 }
 
+const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
+
 function payerField(member: keyof Payer, t: Translate): FieldSpec {
-  const field = t(`payer.${member}`);
-  const rules: Partial<Record<keyof Payer, [fits: (value: string) => boolean, text: MessageKey]>> = {
-    email: [(value) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(inAscii(value)), 'error.email'],
-    phone: [isPhone, 'error.phone'],
-  };
-  const [fits, text = 'error.field'] = rules[member] ?? [];
-  return {
-    name: `payer.${member}`,
-    label: field,
-    ...(member === 'phone' && { hint: t('payer.phoneHelp') }),
-    attributes: {
-      autocomplete: AUTOCOMPLETE[member],
-      ...(member === 'email' && { inputMode: 'email', type: 'email', dir: 'ltr' }),
-      ...(member === 'phone' && { inputMode: 'tel', type: 'tel', dir: 'ltr' }),
-    },
-    className: member === 'firstName' || member === 'lastName' ? 'half' : '',
-    missing: t('error.required', { field }),
-    check: (value) => (fits?.(value) === false ? t(text) : undefined),
-    refused: t(text, { field }),
-  };
+  const name = `payer.${member}` as const;
+  const autocomplete = AUTOCOMPLETE[member];
+  if (member === 'email')
+    return {
+      ...fieldOf(t, name, name, 'error.email'),
+      attributes: { autocomplete, inputMode: 'email', type: 'email', dir: 'ltr' },
+      check: (value) => (EMAIL.test(inAscii(value)) ? undefined : t('error.email')),
+    };
+  if (member === 'phone')
+    return {
+      ...fieldOf(t, name, name, 'error.phone'),
+      hint: t('payer.phoneHelp'),
+      attributes: { autocomplete, inputMode: 'tel', type: 'tel', dir: 'ltr' },
+      check: (value) => (isPhone(value) ? undefined : t('error.phone')),
+    };
+  return { ...fieldOf(t, name, name), attributes: { autocomplete }, isHalf: true };
 }
 
 function billingField(member: keyof Billing, { t, locale }: Language): FieldSpec {
-  const field = t(`billing.${member}`);
-  const isCountry = member === 'country';
-  const all = isCountry ? countries(locale).map(({ code, name }) => ({ value: code, label: name })) : [];
-  return {
-    name: `billing.${member}`,
-    label: field,
-    attributes: { autocomplete: AUTOCOMPLETE[member] },
-    ...(isCountry && { choices: [{ value: '', label: t('choose') }, ...all] }),
-    className: isCountry || member === 'street' ? '' : 'half',
-    missing: t(isCountry ? 'error.country' : 'error.required', { field }),
-    refused: t('error.field', { field }),
-  };
+  const name = `billing.${member}` as const;
+  const field = { ...fieldOf(t, name, name), attributes: { autocomplete: AUTOCOMPLETE[member] } };
+  if (member !== 'country') return { ...field, isHalf: member !== 'street' };
+  const choices = countries(locale).map((country) => ({ value: country.code, label: country.name }));
+  return { ...field, choices: [{ value: '', label: t('choose') }, ...choices], missing: t('error.country') };
 }

@@ -4,7 +4,6 @@ import type { CheckoutSession, Payment, RedirectAction, Tillfront } from '../kit
 import { isWatched, livePayment, newsIn } from './late-news.js';
 import { hasOtherAmount } from './outcome.js';
 import { blocked, REFUSALS, type Refusal } from './refusal.js';
-import { untilEnd } from './session-end.js';
 import type { TabMemory } from './tab-memory.js';
 import type { View } from './view.js';
 
@@ -26,6 +25,8 @@ const RECOVERY_PAUSE_MS = 3_000;
 const FIRST_LOOK_MS = 4_000;
 const LONGEST_LOOK_MS = 60_000;
 const LOOKS_GROW = 1.2;
+/** How long before its end a session's payer is warned. */
+const WARNING_MS = 120_000;
 
 /** Leads a payer through one session. Only the service's answers decide what is shown. */
 export class CheckoutFlow {
@@ -230,7 +231,11 @@ export class CheckoutFlow {
 
   async #load(named: string | undefined): Promise<void> {
     this.#show({ kind: 'loading' });
-    await this.#settle(async () => this.#showSession(await this.#readSession(), named));
+    try {
+      await this.#showSession(await this.#readSession(), named);
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   async #readSession(): Promise<CheckoutSession> {
@@ -312,27 +317,24 @@ export class CheckoutFlow {
     const { signal } = this.#leave;
     this.#view = view;
     this.#events.show(view, this.#session);
-    if (isWatched(view)) this.#watch(signal).catch(() => undefined);
-    if (view.kind === 'choose' || view.kind === 'declined') {
-      const events = { warn: this.#events.warn, over: () => this.refresh() };
-      untilEnd(view.session, () => this.#kit.serviceTime(), events, signal).catch(() => undefined);
-    }
+    if (isWatched(view)) this.#watch(view, signal).catch(() => undefined);
   }
 
-  /** Late money corrects what is shown, whatever it is. The pauses grow. */
-  async #watch(signal: AbortSignal): Promise<void> {
+  /** Late money corrects what is shown, whatever it is, and so does the end of the session. The pauses grow. */
+  async #watch(view: View, signal: AbortSignal): Promise<void> {
     for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * LOOKS_GROW, LONGEST_LOOK_MS)) {
-      await pause(wait, signal);
+      const left = 'session' in view ? this.#timeLeft(view.session) : Number.POSITIVE_INFINITY;
+      if (left > 0 && left <= WARNING_MS) this.#events.warn();
+      const next = left > WARNING_MS ? left - WARNING_MS : Math.max(left, 1_000);
+      await pause(Math.min(wait, next), signal);
       if (globalThis.document?.hidden !== true) await this.refresh();
     }
   }
 
-  async #settle(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.#fail(error);
-    }
+  /** Milliseconds until the session ends, by the service's time. Where nobody knows it, it does not end here. */
+  #timeLeft({ expiresAt }: CheckoutSession): number {
+    const now = this.#kit.serviceTime();
+    return now === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - now;
   }
 
   #fail(error: unknown): void {

@@ -2,19 +2,11 @@ import type { CheckoutSession, Payment } from '../kit/types.js';
 import type { View } from './view.js';
 import { hasOtherAmount } from './outcome.js';
 
-/** Whether late money can still correct a view. Views of a payment that waits hear of it anyway. */
+/** Whether news can still correct a view. Views of a payment that waits get them anyway. */
 export function isWatched(view: View): boolean {
-  switch (view.kind) {
-    case 'choose':
-    case 'declined':
-      return view.session.payments.length > 0;
-    case 'ended':
-      return view.reason !== 'paid';
-    case 'outcome':
-      return view.payment.status !== 'succeeded';
-    default:
-      return false;
-  }
+  if (view.kind === 'ended') return view.reason !== 'paid';
+  if (view.kind === 'outcome') return view.payment.status !== 'succeeded';
+  return view.kind === 'choose' || view.kind === 'declined';
 }
 
 /** What a session says that the view does not show: a payment of it, or that the session has ended. */

@@ -2,8 +2,7 @@ import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { CheckoutSession, Payment } from '../kit/types.js';
 import { brandName } from './card-brands.js';
-import { useCheckout, type Checkout } from './context.js';
-import type { MessageKey } from './messages.js';
+import { useCheckout } from './context.js';
 import { chargeOf, otherAmount, outcomeOf } from './outcome.js';
 import { Button, Heading, Icon, Panel, Sentences } from './parts.js';
 import type { EndReason, UnavailableReason } from './view.js';
@@ -11,8 +10,7 @@ import type { EndReason, UnavailableReason } from './view.js';
 /** How a payment or a session ended, as far as it is known. */
 
 export function OutcomeView({ payment }: { payment: Payment }): VNode {
-  const checkout = useCheckout();
-  const { flow, session, language, tryAnother } = checkout;
+  const { flow, session, language, tryAnother } = useCheckout();
   const { t } = language;
   const isLast = session?.status === 'closed';
   const { icon, title, sentences } = outcomeOf(payment, flow?.hasLeft(payment.id) === true, isLast);
@@ -27,7 +25,7 @@ export function OutcomeView({ payment }: { payment: Payment }): VNode {
       )}
       {mayPay && (
         <Button kind="primary" press={() => tryAnother(method)}>
-          {t(anotherWay(checkout))}
+          {t('tryAnother')}
         </Button>
       )}
       <BackLink payment={payment} kind={isPaid ? 'primary' : 'quiet'} />
@@ -37,8 +35,7 @@ export function OutcomeView({ payment }: { payment: Payment }): VNode {
 
 /** That a payment failed, and why. The form to pay again is below it. */
 export function DeclinedNews({ payment }: { payment: Payment }): VNode {
-  const checkout = useCheckout();
-  const { language, flow, tryAnother } = checkout;
+  const { language, flow, tryAnother } = useCheckout();
   const { title, sentences } = outcomeOf(payment, flow?.hasLeft(payment.id) === true, false);
   const id = useId();
   return (
@@ -51,7 +48,7 @@ export function DeclinedNews({ payment }: { payment: Payment }): VNode {
         </div>
       </div>
       <Button kind="quiet" press={() => tryAnother(payment.method)}>
-        {language.t(anotherWay(checkout))}
+        {language.t('tryAnother')}
       </Button>
     </div>
   );
@@ -138,10 +135,4 @@ export function BackLink({
       {shop === undefined ? language.t('backToShop') : language.t('backToName', { name: shop })}
     </a>
   );
-}
-
-/** A session with one method has no other way, only another try. */
-function anotherWay({ session }: Pick<Checkout, 'session'>): MessageKey {
-  if (session === undefined || session.methods.length > 1) return 'tryAnother';
-  return session.methods[0] === 'card' ? 'tryAnotherCard' : 'tryAgain';
 }

@@ -3,13 +3,12 @@ import cardTypes from 'credit-card-type';
 import { codes } from 'currency-codes';
 import { compactDecrypt, exportJWK, generateKeyPair } from 'jose';
 import { readFile, readdir } from 'node:fs/promises';
-import { brandOf, isCardNumber } from '../../browser/element/card-brands.js';
-import { countries, likelyCountry } from '../../browser/element/countries.js';
-import { isPast, parseExpiry } from '../../browser/element/expiry.js';
-import { digitsOf, expiryText, grouped } from '../../browser/element/formatted-input.js';
-import { formatAmount } from '../../browser/element/money.js';
-import { rightAddress } from '../../browser/element/own-address.js';
-import { untilEnd } from '../../browser/element/session-end.js';
+import { brandOf, isCardNumber } from '../../browser/checkout/card-brands.js';
+import { countries, likelyCountry } from '../../browser/checkout/countries.js';
+import { digitsOf, grouped, isPhone } from '../../browser/checkout/digits.js';
+import { expiryText, isPast, parseExpiry } from '../../browser/checkout/expiry.js';
+import { formatAmount } from '../../browser/checkout/money.js';
+import { appearanceIn } from '../../browser/element/appearance.js';
 import { ServiceClock } from '../../browser/kit/service-clock.js';
 import { frameStartIn } from '../../browser/element/frame-messages.js';
 import { encryptCard } from '../../browser/kit/card-encryption.js';
@@ -18,7 +17,7 @@ import { pause } from '../../browser/kit/keep-trying.js';
 import { waitForNews } from '../../browser/kit/wait-for-news.js';
 import { followRedirect } from '../../browser/kit/follow-redirect.js';
 import { IdempotencyKeys } from '../../browser/kit/idempotency-keys.js';
-import type { Payment } from '../../browser/kit/api.js';
+import type { Payment } from '../../browser/kit/types.js';
 import { TEST_CARDS } from '../../sandbox/bank/test-cards.ts';
 
 /** The kit's parts that need no browser. */
@@ -186,8 +185,8 @@ describe('card brands', () => {
     }
   });
 
-  test.each(['', '5', '50', '506', '6500', '9999'])('%j is not called anything too early', (digits) => {
-    expect(brandOf(digits).hasPin).toBe(false);
+  test.each(['', '5', '50', '506', '6500', '9999'])('%j is not called Verve too early', (digits) => {
+    expect(brandOf(digits).id).not.toBe('verve');
   });
 });
 
@@ -209,13 +208,22 @@ describe('what is typed', () => {
     ['12/', '12'],
     ['12 / 28', '12 / 28'],
     ['01 / 28', '01 / 28'],
-    ['0/28', '02 / 8'],
+    // A year may come first, in whole or while it is typed.
+    ['2031-12', '12 / 31'],
+    ['203112', '12 / 31'],
+    ['12/2031', '12 / 2031'],
+    ['2', '2'],
+    ['2031', '2031'],
+    ['228', '02 / 28'],
   ])('%s as an expiry date reads %s', (digits, text) => {
     expect(expiryText(digits)).toBe(text);
   });
 
   test.each([
     ['1230', { month: '12', year: '2030' }],
+    ['2031-12', { month: '12', year: '2031' }],
+    ['203112', { month: '12', year: '2031' }],
+    ['12/2031', { month: '12', year: '2031' }],
     ['012031', { month: '01', year: '2031' }],
     ['1330', undefined],
     ['0030', undefined],
@@ -245,6 +253,36 @@ describe('what is typed', () => {
   test('numbers are grouped as their brand prints them', () => {
     expect(grouped('4111111111111111', [4, 8, 12])).toBe('4111 1111 1111 1111');
     expect(grouped('370000000000101', [4, 10])).toBe('3700 000000 00101');
+  });
+});
+
+describe('a telephone number', () => {
+  test.each([
+    '+234 801 234 5678',
+    '08012345678',
+    '\u202a0801 234-5678\u202c',
+    '(0801) 234.5678',
+    '٠٨٠١٢٣٤٥٦٧٨',
+    '00234 801 2345678',
+  ])('may be %j', (text) => expect(isPhone(text)).toBe(true));
+
+  test.each(['', '12345', '1234567890123456', 'ada@example.com', '0801 CALL ME'])('is not %j', (text) => {
+    expect(isPhone(text)).toBe(false);
+  });
+});
+
+describe('how a shop wants the element to look', () => {
+  const look = { accent: '#0b6b55', radius: '4px', fontSize: '18px', dark: true };
+  test.each([
+    [JSON.stringify(look), look],
+    ['accent: #0b6b55; radius: 4px; font-size: 18px; dark: true', look],
+    ['accent: rgb(1 2 3);', { accent: 'rgb(1 2 3)' }],
+    ['{"accent": 7, "dark": "perhaps", "other": "x"}', {}],
+    ['dark: false', { dark: false }],
+    ['', {}],
+    ['null', {}],
+  ])('%s', (text, expected) => {
+    expect(appearanceIn(text)).toEqual(expected);
   });
 });
 
@@ -354,7 +392,7 @@ describe('messages', () => {
       for (const key of Object.keys(english))
         expect([key, gaps(texts[key])]).toEqual([key, gaps(english[key])]);
       // Only names and forms may read as in English.
-      const mayBeSame = new Set(['method.ussd', 'card.expiryFormat', 'errorTitle']);
+      const mayBeSame = new Set(['method.ussd', 'card.expiryFormat']);
       const untranslated = Object.keys(english).filter(
         (key) => !texts[key]?.trim() || (texts[key] === english[key] && !mayBeSame.has(key)),
       );
@@ -375,46 +413,13 @@ describe('the way to a bank', () => {
   });
 });
 
-describe('where a page belongs', () => {
-  test.each([
-    ['http://localhost:3000/checkout?a=b#cst_1', 'http://localhost:3000', undefined],
-    ['http://localhost:3000/checkout#cst_1', '', undefined],
-    [
-      'http://127.0.0.1:3000/checkout?a=b#cst_1',
-      'http://localhost:3000',
-      ['http://localhost:3000/checkout?a=b#cst_1', true],
-    ],
-    [
-      'http://[::1]:3000/checkout',
-      'http://pay.localhost:8080/x',
-      ['http://pay.localhost:8080/x/checkout', true],
-    ],
-    [
-      'https://alias.example/checkout#cst_1',
-      'https://pay.example',
-      ['https://pay.example/checkout#cst_1', false],
-    ],
-    ['http://localhost:3000/checkout', 'https://pay.example', ['https://pay.example/checkout', false]],
-    [
-      'https://127.0.0.1.example/checkout',
-      'http://localhost:3000',
-      ['http://localhost:3000/checkout', false],
-    ],
-  ])('%s, of %j', (here, baseUrl, expected) => {
-    const found = rightAddress('checkout', new URL(here), baseUrl);
-    expect(found && [found.href, found.isSameMachine]).toEqual(expected);
-  });
-});
-
 test('a frame takes only a whole start', () => {
   const start = {
     tillfront: 'start',
     clientToken: 'cst_1',
-    returnToken: null,
     payment: null,
-    locale: 'en',
-    returnLink: false,
-    look: { accent: '#123456' },
+    appearance: { accent: '#123456', dark: true },
+    colorScheme: 'normal',
   };
   expect(frameStartIn(start)).toEqual(start);
   for (const wrong of [
@@ -424,8 +429,8 @@ test('a frame takes only a whole start', () => {
     [],
     { ...start, tillfront: 'x' },
     { ...start, clientToken: 7 },
-    { ...start, look: { accent: {} } },
-    { ...start, look: null },
+    { ...start, appearance: { accent: {} } },
+    { ...start, appearance: null },
   ]) {
     expect(frameStartIn(wrong)).toBeUndefined();
   }
@@ -438,40 +443,6 @@ describe('a pause', () => {
     const waiting = pause(60_000, stop.signal);
     stop.abort(new Error('left'));
     await expect(waiting).rejects.toThrow('left');
-  });
-});
-
-describe('the end of a session', () => {
-  const at = (left: number): { expiresAt: string } => ({ expiresAt: new Date(1e12 + left).toISOString() });
-  const told = async (left: number, now: () => number | undefined): Promise<string[]> => {
-    const heard: string[] = [];
-    const stop = new AbortController();
-    const events = {
-      warn: () => void heard.push('warn'),
-      over: () => {
-        heard.push('over');
-        if (heard.length > 2) stop.abort();
-        return Promise.resolve();
-      },
-    };
-    const ended = untilEnd(at(left), now, events, stop.signal).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    if (!heard.includes('over')) stop.abort();
-    await ended;
-    return heard;
-  };
-
-  test.each([
-    ['long before it', 600_000, []],
-    ['two minutes before it', 119_000, ['warn']],
-    ['with it, again each second until the page has left', 0, ['over', 'over', 'over']],
-    ['long after it', -600_000, ['over', 'over', 'over']],
-  ])('%s', async (_, left, heard) => {
-    expect(await told(left, () => 1e12)).toEqual(heard);
-  });
-
-  test('is not told where nobody knows the time', async () => {
-    expect(await told(-1, () => undefined)).toEqual([]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
-import { newsIn } from '../../browser/element/late-news.js';
-import { chargeOf, mayStillArrive, outcomeOf, type PayersPart } from '../../browser/element/outcome.js';
-import type { CheckoutSession, Payment } from '../../browser/kit/api.js';
-import type { View } from '../../browser/element/view.js';
+import { newsIn } from '../../browser/checkout/late-news.js';
+import { chargeOf, mayStillArrive, outcomeOf } from '../../browser/checkout/outcome.js';
+import type { CheckoutSession, Payment } from '../../browser/kit/types.js';
+import type { View } from '../../browser/checkout/view.js';
 
 /** What a payer is told of their money, without a browser. */
 
@@ -12,9 +12,9 @@ const english = JSON.parse(
   readFileSync(new URL('../../browser/messages/en.json', import.meta.url), 'utf8'),
 ) as Record<string, string>;
 
-const nothing: PayersPart = { hasSent: false, hasLeft: false };
-const sent: PayersPart = { hasSent: true, hasLeft: false };
-const left: PayersPart = { hasSent: false, hasLeft: true };
+/** Whether the payer went to their bank's or wallet's page. */
+const stayed = false;
+const left = true;
 
 const failed = (code: string, reason?: string | null): object => ({
   failure: { code, message: 'DO NOT HONOUR', reason, retryable: false },
@@ -41,37 +41,37 @@ const paymentOf = (over: object): Payment =>
 const sessionOf = (over: object, ...payments: Payment[]): CheckoutSession =>
   ({ status: 'open', payments, ...over }) as unknown as CheckoutSession;
 
-const said = (payment: Payment, part = nothing, isLast = false): string[] => {
-  const { title, sentences } = outcomeOf(payment, part, isLast);
+const said = (payment: Payment, hasLeft = stayed, isLast = false): string[] => {
+  const { title, sentences } = outcomeOf(payment, hasLeft, isLast);
   return [title, ...sentences.map(({ text }) => text)];
 };
 
 describe('how a payment went', () => {
-  test.each<[string, object, PayersPart, string[]]>([
-    ['paid', {}, nothing, ['success.title', 'success.text']],
-    ['held', { status: 'authorized' }, nothing, ['authorized.title', 'authorized.text']],
+  test.each<[string, object, boolean, string[]]>([
+    ['paid', {}, stayed, ['success.title', 'success.text']],
+    ['held', { status: 'authorized' }, stayed, ['authorized.title', 'authorized.text']],
     [
       'given back whole',
       { amountCaptured: '1500.00', amountRefunded: '1500.00' },
-      nothing,
+      stayed,
       ['refunded.title', 'refunded.text'],
     ],
     [
       'given back in part',
       { amountCaptured: '1500.00', amountRefunded: '500.00' },
-      nothing,
+      stayed,
       ['success.title', 'success.text', 'refunded.part'],
     ],
-    ['charged back', { disputed: true }, nothing, ['refunded.title', 'refunded.disputed']],
-    ['paid twice', { duplicateOf: 'pay_0' }, nothing, ['success.title', 'success.text', 'success.duplicate']],
-    ['reversed', { status: 'voided', amountCaptured: '1500.00' }, nothing, ['refunded.title', 'voided.text']],
+    ['charged back', { disputed: true }, stayed, ['refunded.title', 'refunded.disputed']],
+    ['paid twice', { duplicateOf: 'pay_0' }, stayed, ['success.title', 'success.text', 'success.duplicate']],
+    ['reversed', { status: 'voided', amountCaptured: '1500.00' }, stayed, ['refunded.title', 'voided.text']],
     [
       'a hold that was released',
       { status: 'voided' },
-      nothing,
+      stayed,
       ['canceled.title', 'voided.hold', 'notCharged'],
     ],
-    ['a card, canceled', { status: 'canceled' }, nothing, ['canceled.title', 'notCharged']],
+    ['a card, canceled', { status: 'canceled' }, stayed, ['canceled.title', 'notCharged']],
     [
       'a card, canceled after the bank’s page',
       { status: 'canceled' },
@@ -81,89 +81,77 @@ describe('how a payment went', () => {
     [
       'a transfer, canceled',
       { status: 'canceled', method: 'transfer' },
-      nothing,
-      ['canceled.title', 'ifSent.transfer'],
-    ],
-    [
-      'a transfer, sent and canceled',
-      { status: 'canceled', method: 'transfer' },
-      sent,
+      stayed,
       ['canceled.title', 'ifSent.transfer'],
     ],
     [
       'a transfer whose time ran out',
       { status: 'expired', method: 'transfer' },
-      nothing,
+      stayed,
       ['failed.title', 'expired.text', 'ifSent.transfer'],
-    ],
-    [
-      'a transfer, sent, whose time ran out',
-      { status: 'expired', method: 'transfer' },
-      sent,
-      ['confirming.title', 'late.text', 'ifSent.transfer'],
     ],
     [
       'a wallet whose time ran out',
       { status: 'expired', method: 'wallet' },
-      nothing,
+      stayed,
       ['failed.title', 'expired.text', 'ifSent.wallet'],
     ],
     [
       'USSD whose time ran out',
       { status: 'expired', method: 'ussd' },
-      nothing,
+      stayed,
       ['failed.title', 'expired.text', 'ifSent.ussd'],
     ],
     [
       'a card whose time ran out',
       { status: 'expired' },
-      nothing,
+      stayed,
       ['failed.title', 'expired.text', 'notCharged'],
     ],
     [
       'another amount',
       { status: 'expired', method: 'transfer', attentionReasons: ['differs'] },
-      nothing,
+      stayed,
       ['confirming.title', 'partial.shop'],
     ],
     [
       'declined without a reason',
       { status: 'failed', ...failed('declined', null) },
-      nothing,
+      stayed,
       ['failed.title', 'reason.none', 'notCharged'],
     ],
     [
       'declined for a reason of a later version',
       { status: 'failed', ...failed('declined', 'moonPhase') },
-      nothing,
+      stayed,
       ['failed.title', 'reason.none', 'notCharged'],
     ],
     [
       'a wallet, declined',
       { status: 'failed', method: 'wallet', ...failed('declined') },
-      nothing,
+      stayed,
       ['failed.title', 'reason.other', 'notCharged'],
     ],
     [
       'a transfer that failed at the bank',
       { status: 'failed', method: 'transfer', ...failed('declined') },
-      nothing,
+      stayed,
       ['failed.title', 'reason.other', 'failed.elsewhere'],
     ],
     [
       'nothing sent',
       { status: 'failed', ...failed('gateway_unavailable') },
-      nothing,
+      stayed,
       ['failed.title', 'failed.unavailable', 'notCharged'],
     ],
     [
       'settled by a person',
       { status: 'failed', ...failed('resolved') },
-      nothing,
+      stayed,
       ['failed.title', 'failed.resolved'],
     ],
-  ])('%s', (_, over, part, texts) => {
-    expect(said(paymentOf(over), part)).toEqual(texts);
+  ])('%s', (_, over, hasLeft, texts) => {
+    expect(said(paymentOf(over), hasLeft)).toEqual(texts);
   });
 
   test.each([
@@ -184,11 +172,11 @@ describe('how a payment went', () => {
 
   test('the last decline that a session allows says so', () => {
     const payment = paymentOf({ status: 'failed', ...failed('declined', 'insufficientFunds') });
-    expect(said(payment, nothing, true)).toContain('failed.last');
+    expect(said(payment, stayed, true)).toContain('failed.last');
   });
 
   test('the amount is what was taken, not what was asked', () => {
-    const { sentences } = outcomeOf(paymentOf({ amountCaptured: '1200.00' }), nothing, false);
+    const { sentences } = outcomeOf(paymentOf({ amountCaptured: '1200.00' }), stayed, false);
     expect(sentences[0]?.amounts).toEqual({ amount: '1200.00' });
   });
 });
@@ -206,19 +194,19 @@ const payments = fc
     code: fc.constantFrom('declined', 'resolved', 'gateway_unavailable', 'gateway_never_received'),
   })
   .map(({ code, ...over }) => paymentOf({ ...over, ...(over.status === 'failed' ? failed(code) : {}) }));
-const parts = fc.record({ hasSent: fc.boolean(), hasLeft: fc.boolean() });
+const anywhere = fc.boolean();
 
 describe('whatever happened', () => {
   test('nobody whose money may be on its way, or was taken, hears that they were not charged', () => {
     fc.assert(
-      fc.property(payments, parts, (payment, part) => {
-        const texts = said(payment, part);
+      fc.property(payments, anywhere, (payment, hasLeft) => {
+        const texts = said(payment, hasLeft);
         const { status, amountCaptured, attentionReasons } = payment;
         const differs = attentionReasons.includes('differs');
         const isTaken = status === 'succeeded' || status === 'authorized';
         const hasMoved = isTaken || differs || (status === 'voided' && amountCaptured !== null);
-        if (hasMoved || mayStillArrive(payment, part)) expect(texts).not.toContain('notCharged');
-        if (mayStillArrive(payment, part) && !differs)
+        if (hasMoved || mayStillArrive(payment, hasLeft)) expect(texts).not.toContain('notCharged');
+        if (mayStillArrive(payment, hasLeft) && !differs)
           expect(texts.some((text) => text.startsWith('ifSent.'))).toBe(true);
       }),
     );
@@ -226,25 +214,27 @@ describe('whatever happened', () => {
 
   test('every text exists, and no text is the gateway’s', () => {
     fc.assert(
-      fc.property(payments, parts, fc.boolean(), (payment, part, isLast) => {
-        for (const text of said(payment, part, isLast)) expect(english[text]).toEqual(expect.any(String));
+      fc.property(payments, anywhere, fc.boolean(), (payment, hasLeft, isLast) => {
+        for (const text of said(payment, hasLeft, isLast)) expect(english[text]).toEqual(expect.any(String));
       }),
     );
   });
 
   test('the end of a session says that nothing was charged only where nothing may have been', () => {
     fc.assert(
-      fc.property(fc.array(payments, { maxLength: 4 }), parts, (all, part) => {
-        const texts = chargeOf(sessionOf({ status: 'expired' }, ...all), () => part).map(({ text }) => text);
+      fc.property(fc.array(payments, { maxLength: 4 }), anywhere, (all, hasLeft) => {
+        const texts = chargeOf(sessionOf({ status: 'expired' }, ...all), () => hasLeft).map(
+          ({ text }) => text,
+        );
         const isUntouched = all.every(
           (payment) =>
-            ['failed', 'canceled', 'expired'].includes(payment.status) && !mayStillArrive(payment, part),
+            ['failed', 'canceled', 'expired'].includes(payment.status) && !mayStillArrive(payment, hasLeft),
         );
         if (!isUntouched) expect(texts).not.toContain('notCharged');
-        if (all.some((payment) => mayStillArrive(payment, part))) expect(texts).toEqual(['ifSent.any']);
+        if (all.some((payment) => mayStillArrive(payment, hasLeft))) expect(texts).toEqual(['ifSent.any']);
       }),
     );
-    expect(chargeOf(sessionOf({ status: 'expired' }), () => nothing)).toEqual([{ text: 'notCharged' }]);
+    expect(chargeOf(sessionOf({ status: 'expired' }), () => stayed)).toEqual([{ text: 'notCharged' }]);
   });
 });
 

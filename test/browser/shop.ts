@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A shop's page with the framed element, and a script that looks for card data wherever a page's script can look. */
-export interface FramedShop {
+/** A shop's page with the element, and a script that looks for card data wherever a page's script can look. */
+export interface Shop {
   /** `http://localhost:<port>` and `http://127.0.0.1:<port>`, which are two origins. */
   origin: string;
   foreignOrigin: string;
@@ -11,13 +11,13 @@ export interface FramedShop {
   close(): Promise<void>;
 }
 
-export async function startFramedShop(): Promise<FramedShop> {
+export async function startShop(): Promise<Shop> {
   let html = '';
   const server = createServer((request, response) => {
-    const isScript = request.url === '/spy.js';
+    const path = new URL(request.url ?? '/', 'http://shop').pathname;
     response
-      .setHeader('content-type', `text/${isScript ? 'javascript' : 'html'}; charset=utf-8`)
-      .end(isScript ? SPY : request.url === '/' ? html : '<!doctype html><title>Blank</title>');
+      .setHeader('content-type', `text/${path === '/spy.js' ? 'javascript' : 'html'}; charset=utf-8`)
+      .end(path === '/spy.js' ? SPY : path === '/' ? html : '<!doctype html><title>Blank</title>');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -32,18 +32,12 @@ export async function startFramedShop(): Promise<FramedShop> {
   };
 }
 
-export interface Framing {
-  baseUrl: string;
-  clientToken: string;
-  attributes?: string;
-  style?: string;
-}
-
-export function framedPage({ baseUrl, clientToken, attributes = '', style = '' }: Framing): string {
-  return `<!doctype html><html lang="en"><title>Shop</title><style>${style}</style><body><main><h1>Shop</h1>
+/** The page of an order, with the element as the documentation has it. */
+export function shopPage(baseUrl: string, clientToken: string, attributes = ''): string {
+  return `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Shop</title><body><main><h1>Shop</h1>
     <script src="/spy.js"></script>
     <script type="module" src="${baseUrl}/kit/tillfront.js"></script>
-    <tillfront-checkout framed base-url="${baseUrl}" client-token="${clientToken}" ${attributes}></tillfront-checkout>
+    <tillfront-checkout base-url="${baseUrl}" client-token="${clientToken}" ${attributes}></tillfront-checkout>
     </main>`;
 }
 
