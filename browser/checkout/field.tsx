@@ -11,6 +11,8 @@ export interface FieldSpec {
   /** With choices, the field is a list. */
   choices?: readonly { value: string; label: string }[];
   attributes?: JSX.InputHTMLAttributes<HTMLInputElement>;
+  /** `masked`: what is typed is not shown. */
+  look?: 'masked' | 'code';
   /** Where there is room, two of them share a row. */
   isHalf?: boolean;
   /** Shown inside the field, at its end. */
@@ -44,13 +46,13 @@ interface FieldProps {
 
 /** A labelled field with a hint and an error, which assistive technology reads out together. */
 export function Field({ spec, value, error, isReadOnly = false, change, leave }: FieldProps): VNode {
-  const { name, label, hint, choices, attributes, isHalf, adornment, format } = spec;
+  const { name, label, hint, choices, attributes, look, isHalf, adornment, format } = spec;
   const id = useId();
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   const common = {
     id,
     'data-field': name,
-    class: `control ${attributes?.class ?? ''}`,
+    class: look === undefined ? 'control' : `control ${look}`,
     'aria-required': spec.isOptional !== true,
     'aria-invalid': error !== undefined || undefined,
     'aria-describedby': described || undefined,

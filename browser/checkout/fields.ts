@@ -122,7 +122,8 @@ export function pinField(t: Translate, hint = ''): FieldSpec {
   return {
     ...fieldOf(t, 'card.pin', 'card.pin', 'error.pin'),
     hint,
-    attributes: { ...DIGITS, autocomplete: 'off', class: 'masked', placeholder: ' ' },
+    attributes: { ...DIGITS, autocomplete: 'off', placeholder: ' ' },
+    look: 'masked',
     format: (text) => digitsOf(text).slice(0, 6),
     check: (value) => (/^\d{4,6}$/.test(digitsOf(value)) ? undefined : t('error.pin')),
   };
@@ -131,7 +132,8 @@ export function pinField(t: Translate, hint = ''): FieldSpec {
 export function otpField(t: Translate): FieldSpec {
   return {
     ...fieldOf(t, 'otp', 'otp.label', 'otp.wrong'),
-    attributes: { ...DIGITS, autocomplete: 'one-time-code', class: 'code' },
+    attributes: { ...DIGITS, autocomplete: 'one-time-code' },
+    look: 'code',
     format: (text) => digitsOf(text).slice(0, 10),
     missing: t('error.otp'),
     check: (value) => (digitsOf(value).length >= 4 ? undefined : t('error.otp')),

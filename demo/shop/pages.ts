@@ -35,9 +35,8 @@ export function shopPage(): string {
 }
 
 /** One order: its item, its state, and Tillfront's element, which is all that a shop's page needs. */
-export function orderPage(order: Order, tillfrontUrl: string, payment: string | null): string {
+export function orderPage(order: Order, tillfrontUrl: string): string {
   const { product, reference } = order;
-  const shown = payment !== null && /^pay_\w+$/.test(payment) ? ` payment="${payment}"` : '';
   const cards = TEST_CARDS.map(([number, effect]) => `<li><code>${number}</code> ${effect}</li>`).join('');
   return page(
     `Order ${reference}`,
@@ -53,7 +52,7 @@ export function orderPage(order: Order, tillfrontUrl: string, payment: string | 
         <p><a href="${escape(order.checkoutUrl ?? '')}">Pay on Tillfront’s own page instead</a></p>
       </section>
       <section class="till" aria-label="Payment">
-        <tillfront-checkout base-url="${tillfrontUrl}" client-token="${order.clientToken ?? ''}"${shown}></tillfront-checkout>
+        <tillfront-checkout base-url="${tillfrontUrl}" client-token="${order.clientToken ?? ''}" appearance="accent: #8a4b1f; radius: 12px"></tillfront-checkout>
       </section>
     </div>
     <script type="module" src="${tillfrontUrl}/kit/tillfront.js"></script>

@@ -100,12 +100,12 @@ async function buy({ request, settings }: Visit): Promise<Reply> {
   return { status: 303, location: `/orders/${order.id}` };
 }
 
-function showOrder({ url, settings }: Visit, id: string, part: string): Reply {
+function showOrder({ settings }: Visit, id: string, part: string): Reply {
   const order = orderOf(id);
   if (!order) return notHere();
   if (part === 'state')
     return { status: 200, body: JSON.stringify({ state: stateOf(order) }), type: 'application/json' };
-  return { status: 200, body: orderPage(order, settings.tillfrontUrl, url.searchParams.get('payment')) };
+  return { status: 200, body: orderPage(order, settings.tillfrontUrl) };
 }
 
 /** Where the wallet's cashier sends the payer. It knows only the reference. */

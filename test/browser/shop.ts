@@ -6,25 +6,25 @@ export interface Shop {
   /** `http://localhost:<port>` and `http://127.0.0.1:<port>`, which are two origins. */
   origin: string;
   foreignOrigin: string;
-  /** What `/` answers from now on. Other pages are blank. */
-  show(html: string): void;
+  /** What this path answers from now on. Other pages are blank. */
+  show(html: string, path?: string): void;
   close(): Promise<void>;
 }
 
 export async function startShop(): Promise<Shop> {
-  let html = '';
+  const pages = new Map<string, string>([['/spy.js', SPY]]);
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://shop').pathname;
     response
-      .setHeader('content-type', `text/${path === '/spy.js' ? 'javascript' : 'html'}; charset=utf-8`)
-      .end(path === '/spy.js' ? SPY : path === '/' ? html : '<!doctype html><title>Blank</title>');
+      .setHeader('content-type', `text/${path.endsWith('.js') ? 'javascript' : 'html'}; charset=utf-8`)
+      .end(pages.get(path) ?? '<!doctype html><title>Blank</title>');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://localhost:${port}`,
     foreignOrigin: `http://127.0.0.1:${port}`,
-    show: (page) => (html = page),
+    show: (html, path = '/') => void pages.set(path, html),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

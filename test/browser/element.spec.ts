@@ -91,7 +91,7 @@ describe('in a frame of another page', () => {
     shop.show(
       `<!doctype html><title>Outer</title><iframe id="outer" ${attribute} width="700" height="1200" src="/inner"></iframe>`,
     );
-    await page.route('**/inner', (route) => route.fulfill({ contentType: 'text/html', body: html }));
+    shop.show(html, '/inner');
     await page.goto(shop.origin);
     return { page, form: page.frameLocator('#outer').frameLocator('tillfront-checkout iframe') };
   }
@@ -139,8 +139,7 @@ test('looks as the shop wants it, follows the height, and nothing is cut off', a
 });
 
 test('a page that is not allowed cannot frame it, and the frame takes no token from one', async () => {
-  const { html, page } = await open();
-  shop.show(html);
+  const { page } = await open();
   const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
   await page.goto(shop.foreignOrigin);
   await refused;
