@@ -4,6 +4,7 @@ import { sessionRequest } from '../harness/client.js';
 import { until } from '../harness/until.js';
 import {
   accessibilityFaults,
+  inElement,
   RIGHT_OTP,
   startCheckoutScene,
   type CheckoutScene,
@@ -24,7 +25,6 @@ afterAll(async () => {
   await shop.close();
 });
 
-const inside = (page: Page): FrameLocator => page.frameLocator('tillfront-checkout iframe');
 const seen = (page: Page): Promise<string[]> =>
   page.evaluate(() => (globalThis as { seen?: string[] }).seen ?? []);
 
@@ -54,13 +54,13 @@ async function pay(form: FrameLocator, page: Page, number: string): Promise<void
 
 test('pays, tells the shop, and no script of the page sees a digit of the card', async () => {
   const { page, faults, reference } = await open();
-  await pay(inside(page), page, '4000000000000705');
+  await pay(inElement(page), page, '4000000000000705');
   expect(await page.evaluate(() => (globalThis as unknown as { reachIn: () => string[] }).reachIn())).toEqual(
     Array.from({ length: 5 }, () => 'refused'),
   );
-  await inside(page).getByLabel('One-time code').fill(RIGHT_OTP);
-  await inside(page).getByRole('button', { name: 'Continue' }).click();
-  await inside(page).getByRole('status').getByRole('heading', { name: 'Payment successful' }).waitFor();
+  await inElement(page).getByLabel('One-time code').fill(RIGHT_OTP);
+  await inElement(page).getByRole('button', { name: 'Continue' }).click();
+  await inElement(page).getByRole('status').getByRole('heading', { name: 'Payment successful' }).waitFor();
   await until(async () => (await seen(page)).some((text) => text.startsWith('result')));
   const all = await seen(page);
   const [result = '', ...more] = all.filter((text) => text.startsWith('result'));
@@ -76,7 +76,7 @@ test('pays, tells the shop, and no script of the page sees a digit of the card',
 
 test('3-D Secure takes the whole page there, and back', async () => {
   const { page, faults } = await open();
-  await pay(inside(page), page, '4000000000000804');
+  await pay(inElement(page), page, '4000000000000804');
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.waitForURL(/\/checkout\?/);
   await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
@@ -119,7 +119,7 @@ test('looks as the shop wants it, follows the height, and nothing is cut off', a
     `appearance="accent: #123456; radius: 3px; font-size: 20px; dark: true"`,
     320,
   );
-  const button = inside(page).getByRole('button', { name: /^Pay/ });
+  const button = inElement(page).getByRole('button', { name: /^Pay/ });
   await button.waitFor();
   const look = await button.evaluate((element) => {
     const { backgroundColor, borderRadius, fontSize } = getComputedStyle(element);
@@ -128,7 +128,7 @@ test('looks as the shop wants it, follows the height, and nothing is cut off', a
   expect(look).toEqual(['rgb(18, 52, 86)', '3px', '20px', 'dark']);
   await until(async () => {
     const frame = (await page.locator('iframe').boundingBox())?.height ?? 0;
-    const content = await inside(page)
+    const content = await inElement(page)
       .locator('body')
       .evaluate((body) => Math.ceil(body.getBoundingClientRect().height));
     return frame > 700 && Math.abs(frame - content) <= 1;
@@ -143,7 +143,7 @@ test('a page that is not allowed cannot frame it, and the frame takes no token f
   const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
   await page.goto(shop.foreignOrigin);
   await refused;
-  expect(await inside(page).getByRole('radiogroup').count()).toBe(0);
+  expect(await inElement(page).getByRole('radiogroup').count()).toBe(0);
   // Nor from a window that opened it.
   await page.goto(shop.origin);
   const popup = page.waitForEvent('popup');

@@ -10,7 +10,13 @@ import { launchChromium } from '../setup/browser.js';
 import { freePort } from '../setup/free-port.js';
 import { needProgram } from '../setup/program.js';
 import { service } from '../setup/service.js';
-import { accessibilityFaults, fillCard, startCheckoutScene, type CheckoutScene } from './checkout-scene.js';
+import {
+  accessibilityFaults,
+  fillCard,
+  inElement,
+  startCheckoutScene,
+  type CheckoutScene,
+} from './harness.js';
 
 /** The shops in `examples`, as a merchant's engineer runs them: with the sandbox, and a browser that pays. */
 
@@ -106,15 +112,15 @@ describe.each(SHOPS)('$name', ({ name, prefix, command }) => {
   async function buy(page: Page): Promise<string> {
     await page.goto(shop);
     await page.getByRole('button', { name: 'Buy' }).click();
-    await page.getByRole('radiogroup').waitFor();
+    await inElement(page).getByRole('radiogroup').waitFor();
     const reference = new URL(page.url()).pathname.replace('/orders/', '');
     expect(reference).toMatch(new RegExp(`^${prefix}-[0-9a-f]{16}$`));
     return reference;
   }
 
   async function pay(page: Page, number: string): Promise<void> {
-    await fillCard(page, { number });
-    await page.getByRole('button', { name: 'Pay ₦1,500.00' }).click();
+    await fillCard(inElement(page), { number });
+    await inElement(page).getByRole('button', { name: 'Pay ₦1,500.00' }).click();
   }
 
   const isTold = (reference: string, state: string): Promise<void> =>
@@ -161,13 +167,13 @@ describe.each(SHOPS)('$name', ({ name, prefix, command }) => {
   test('has its payer back from the wallet, who declined and then paid', async () => {
     const { page, faults } = await scene.newPage();
     const reference = await buy(page);
-    await page.getByRole('radio', { name: 'Wallet' }).check();
-    await page.getByRole('button', { name: 'Pay ₦1,500.00' }).click();
+    await inElement(page).getByRole('radio', { name: 'Wallet' }).check();
+    await inElement(page).getByRole('button', { name: 'Pay ₦1,500.00' }).click();
     await page.getByRole('button', { name: 'Decline' }).click();
     await page.getByRole('heading', { name: 'Not paid yet' }).waitFor();
     await page.getByRole('link', { name: 'Try again' }).click();
-    const again = page.getByRole('button', { name: 'Try another way' });
-    await page.getByRole('radiogroup').or(again).first().waitFor();
+    const again = inElement(page).getByRole('button', { name: 'Try another way' });
+    await inElement(page).getByRole('radiogroup').or(again).first().waitFor();
     if (await again.isVisible()) await again.click();
     await pay(page, '4111111111111111');
     await page.getByText(`Order ${reference} is paid.`).waitFor();
@@ -179,7 +185,7 @@ describe.each(SHOPS)('$name', ({ name, prefix, command }) => {
     const { page } = await scene.newPage();
     const reference = await buy(page);
     await pay(page, '4000000000001125');
-    await page.getByRole('heading', { name: 'We are confirming your payment' }).waitFor();
+    await inElement(page).getByRole('heading', { name: 'We are confirming your payment' }).waitFor();
     await page.goto(`${shop}/thanks?order=${reference}&status=succeeded`);
     await page.getByRole('heading', { name: 'We are confirming your payment' }).waitFor();
   });
@@ -193,7 +199,7 @@ describe.each(SHOPS)('$name', ({ name, prefix, command }) => {
     });
     const { page } = await scene.newPage();
     await page.goto(shop + (made.headers.get('location') ?? ''));
-    await page.getByRole('button', { name: 'Pay ₦1,500.00' }).waitFor();
+    await inElement(page).getByRole('button', { name: 'Pay ₦1,500.00' }).waitFor();
   });
 
   test('believes neither the address nor an event without a genuine signature', async () => {
@@ -245,7 +251,7 @@ describe.each(SHOPS)('$name', ({ name, prefix, command }) => {
       const page = await browser.newPage();
       await page.goto(`http://localhost:${ports.SHOP_PORT}`);
       await page.getByRole('button', { name: 'Buy' }).click();
-      await page.getByRole('radiogroup').waitFor();
+      await inElement(page).getByRole('radiogroup').waitFor();
       await pay(page, '4111111111111111');
       await page.getByRole('heading', { name: 'Thank you' }).waitFor();
       await until(() => / is paid\n/.test(started.output()), 60_000);

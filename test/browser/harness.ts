@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import axe from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { TillfrontClient, type SessionBody } from '../harness/client.js';
 import { startTestSandbox } from '../harness/sandbox.js';
@@ -173,7 +173,7 @@ export interface TypedCard {
 }
 
 /** Fills the card form as a payer would. */
-export async function fillCard(page: Page, card: TypedCard): Promise<void> {
+export async function fillCard(page: Page | FrameLocator, card: TypedCard): Promise<void> {
   await page.getByRole('radio', { name: 'Card', exact: true }).check();
   await page.getByLabel('Card number').fill(card.number);
   await page.getByLabel('Expiry date').fill(card.expiry ?? '12 / 30');
@@ -189,4 +189,9 @@ export async function pressPay(page: Page): Promise<void> {
 /** Waits for the heading of an outcome, in its live region. */
 export async function outcome(page: Page, heading: string): Promise<void> {
   await page.getByRole('status').getByRole('heading', { name: heading }).waitFor();
+}
+
+/** The checkout inside of the element, on a shop's page. */
+export function inElement(page: Page): FrameLocator {
+  return page.frameLocator('tillfront-checkout iframe');
 }
