@@ -82,10 +82,12 @@ export function decodeOrder(json: string): Order {
 /** Without what a blank one has, and with amounts as texts. */
 function lean(document: object): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(document) as [string, unknown][])
+  for (const name in document) {
+    const value = (document as Record<string, unknown>)[name];
     if (typeof value === 'bigint') {
       if (value !== 0n || name === 'amount') fields[name] = String(value);
     } else if (value !== null && value !== false && !isEmpty(value)) fields[name] = value;
+  }
   return fields;
 }
 
