@@ -42,6 +42,13 @@ const COMMANDS: readonly Entry[] = [
       (await import('./health.js')).health(context, options['live'] === true ? 'live' : 'ready'),
   },
   {
+    usage: 'settlement compare <file>',
+    does: 'sends a settlement report to the service, and says what differs from the ledger',
+    options: [['--json', 'the report and its open differences as JSON']],
+    run: async (context, [file], options) =>
+      (await import('./settlement.js')).settlementCompare(context, one(file), options['json'] === true),
+  },
+  {
     usage: 'profile check <file>',
     does: 'says what is wrong with a gateway profile, what payers are asked for, and what would be sent',
     run: async (context, [file]) => (await import('./profile.js')).profileCheck(context, one(file)),

@@ -13,7 +13,7 @@ export interface Call {
   /** Begins with `/`. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly body?: string | Uint8Array<ArrayBuffer> | Blob;
   readonly timeoutMs?: number;
 }
 
