@@ -22,19 +22,12 @@ export function PaidCurve({ days, currency }: { days: readonly PaidDay[]; curren
   return (
     <figure class="card curve">
       <figcaption class="muted">Paid on each day, in {currency}</figcaption>
-      <div class="plot">
-        {/* The axes, for the eye; the picture's name says the same. */}
-        <div class="values muted" aria-hidden="true">
-          <span>{compact(most.amount)}</span>
-          <span>0</span>
-        </div>
-        <Picture days={days} name={name} />
-        <div class="times muted" aria-hidden="true">
-          {[0, 10, 20].map((index) => (
-            <span key={index}>{dayWords(days[index]?.day ?? '', true)}</span>
-          ))}
-          <span>Today</span>
-        </div>
+      <Picture days={days} name={name} />
+      {/* The axis is for the eye; the picture's name says what matters. */}
+      <div class="times muted" aria-hidden="true">
+        <span>{dayWords(days[0]?.day ?? '', true)}</span>
+        <span>at most {money(most.amount, currency)} a day</span>
+        <span>Today</span>
       </div>
       {paid.length > 0 && (
         <details>
@@ -43,12 +36,6 @@ export function PaidCurve({ days, currency }: { days: readonly PaidDay[]; curren
         </details>
       )}
     </figure>
-  );
-}
-
-function compact(amount: string): string {
-  return new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }).format(
-    Number(amount),
   );
 }
 

@@ -84,7 +84,13 @@ function Search({ number }: { number: string | undefined }): JSX.Element {
   };
   return (
     <Form
-      {...{ fields: [field], action: 'Search', label: 'Find a payment', kind: 'search', role: 'search' }}
+      {...{
+        fields: [field],
+        action: 'Search',
+        label: 'Find a payment',
+        kind: 'stack narrow',
+        role: 'search',
+      }}
       run={({ query = '' }) =>
         location.assign(hrefOf('payments', { search: String(searches.push(query) - 1) }))
       }
