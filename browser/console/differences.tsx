@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Question } from './ask.js';
-import type { DifferenceDto } from './books.js';
+import type { CloseDifferenceDto, DifferenceDto } from '../generated/api.js';
 import type { Field } from './form.js';
 import { List, type Column } from './list.js';
 import { Badge, Filters, Moment, Page, Sum } from './parts.js';
@@ -140,7 +140,12 @@ function questionOf(act: Act, difference: DifferenceDto, { session: { service },
     action: () => (act === 'note' ? 'Keep the note' : ACTS[act]),
     run: async ({ reason = '', note: words = '' }) => {
       if (act === 'close')
-        await answer(service.POST('/v1/differences/{id}/close', { params, body: { reason, note: words } }));
+        await answer(
+          service.POST('/v1/differences/{id}/close', {
+            params,
+            body: { reason, note: words } as CloseDifferenceDto,
+          }),
+        );
       else await answer(service.POST(`/v1/differences/{id}/${act}`, { params, body: { note: words } }));
       await again();
       return {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { MovementSummaryRowDto, MovementDto } from './books.js';
+import type { MovementSummaryRowDto, MovementDto } from '../generated/api.js';
 import { Problem } from './form.js';
 import { List, Table, type Column } from './list.js';
 import { Badge, Loaded, Moment, Page, saveFile, Sum } from './parts.js';

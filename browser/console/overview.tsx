@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { total } from './amounts.js';
-import type { OverviewDto } from './books.js';
+import type { OverviewDto } from '../generated/api.js';
 import { PaidCurve } from './curve.js';
 import { Table, type Column } from './list.js';
 import { paidDays } from './paid-days.js';
@@ -146,7 +146,13 @@ function Methods({ overview: { methods }, today }: Shown): JSX.Element {
   const link = (method: string): string => hrefOf('payments', { method, from: daysBefore(today, 29) });
   const columns: Column<Share>[] = [
     ['Method', ({ method }) => <a href={link(method)}>{methodWord(method)}</a>],
-    ['Share', (row) => [<meter value={share(row)} aria-hidden="true" />, ` ${percent.format(share(row))}`]],
+    [
+      'Share',
+      (row) => [
+        <meter value={share(row)} aria-hidden="true" />,
+        ` ${row.paid + row.notPaid === 0 ? '–' : percent.format(share(row))}`,
+      ],
+    ],
     ['Succeeded', ({ paid, notPaid }) => `${paid} of ${paid + notPaid}`, 'number'],
   ];
   return (

@@ -1,4 +1,4 @@
-import type { OverviewDto } from './books.js';
+import type { OverviewDto } from '../generated/api.js';
 import { daysBefore } from './times.js';
 
 /** What was paid on one day. */

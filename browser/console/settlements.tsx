@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { SettlementDto, SettlementTotalsDto } from './books.js';
+import type { SettlementDto, SettlementTotalsDto } from '../generated/api.js';
 import { Differences } from './differences.js';
 import { Problem } from './form.js';
 import { List, Table, type Column } from './list.js';
