@@ -7,10 +7,8 @@ import { useList } from './reading.js';
 import { hrefOf } from './route.js';
 import { answer } from './service.js';
 import { useSession } from './session.js';
-import { dateTime, shortTime } from './times.js';
+import { dateTime } from './times.js';
 import { APPROVAL_WORDS, approvalWords, personOf } from './words.js';
-
-const FRESH_SECONDS = 15;
 
 const COLUMNS: readonly Column<ApprovalDto>[] = [
   ['What', (approval) => <a href={hrefOf(`payments/${approval.paymentId}`)}>{approvalWords(approval)}</a>],
@@ -24,7 +22,7 @@ const COLUMNS: readonly Column<ApprovalDto>[] = [
   ['Asked by', ({ askedBy }) => personOf(askedBy)],
   ['Decided by', ({ decidedBy }) => decidedBy && personOf(decidedBy)],
   ['Note', ({ note }) => note],
-  ['When', ({ decidedAt, expiresAt }) => <Moment at={decidedAt ?? expiresAt} as={shortTime} />, 'when'],
+  ['When', ({ decidedAt, expiresAt }) => <Moment at={decidedAt ?? expiresAt} />, 'when'],
 ];
 
 /** Refunds that wait for a second person, and those that were decided. */
@@ -33,13 +31,9 @@ export function ApprovalsPage(): JSX.Element {
   const waiting = useList(
     (at) => answer(service.GET('/v1/approvals', { params: { query: { state: 'waiting', ...at } } })),
     [],
-    FRESH_SECONDS,
+    true,
   );
-  const all = useList(
-    (at) => answer(service.GET('/v1/approvals', { params: { query: at } })),
-    [],
-    FRESH_SECONDS,
-  );
+  const all = useList((at) => answer(service.GET('/v1/approvals', { params: { query: at } })), [], true);
   const again = async (): Promise<void> => {
     await Promise.all([waiting.again(), all.again()]);
   };
@@ -78,8 +72,7 @@ export function ApprovalCard({
   const words = approvalWords(approval);
   const why = whyNot(askedBy, session.caller);
   const press = (decision: 'approve' | 'decline'): void => {
-    const question = decisionQuestion(session, approval, decision);
-    session.ask({ ...question, run: (values) => question.run(values).finally(() => void again()) });
+    session.ask(decisionQuestion(session, approval, decision), again);
   };
   return (
     <section class="card stack alerting" aria-label={words}>

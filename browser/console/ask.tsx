@@ -15,13 +15,15 @@ export interface Question {
   run: (values: Values) => Promise<string>;
 }
 
-interface AskProps {
+export interface AskProps {
   question: Question;
+  /** Reads anew what it changed, also after a refusal. */
+  again: () => Promise<void>;
   close: () => void;
   done: (words: string) => void;
 }
 
-export function Ask({ question, close, done }: AskProps): JSX.Element {
+export function Ask({ question, again, close, done }: AskProps): JSX.Element {
   const { title, text = [], fields = [], action, sure, run } = question;
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -33,7 +35,8 @@ export function Ask({ question, close, done }: AskProps): JSX.Element {
       return;
     }
     setLast(false);
-    done(await run(values));
+    const words = await run(values).finally(again);
+    done(words);
     dialog.current?.close();
   });
   const { error, values } = form;

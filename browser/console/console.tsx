@@ -2,7 +2,7 @@ import { render, type JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { SignInDto } from '../generated/api.js';
 import { ApprovalsPage } from './approvals.js';
-import { Ask, type Question } from './ask.js';
+import { Ask, type AskProps } from './ask.js';
 import { AuditPage } from './audit.js';
 import { DifferencesPage } from './differences.js';
 import { LedgerPage } from './ledger.js';
@@ -82,9 +82,12 @@ function Console({ baseUrl, isLive, note }: { baseUrl: string; isLive: boolean; 
 function Pages({ service, caller }: Entered): JSX.Element {
   const [route, setRoute] = useState(() => readRoute(location.hash));
   const [told, announce] = useState('');
-  const [question, ask] = useState<Question>();
+  const [asked, setAsked] = useState<Pick<AskProps, 'question' | 'again'>>();
   const session = useMemo(
-    (): Session => ({ service, caller, announce, ask, changes: new Changes(), searches: [] }),
+    (): Session => ({
+      ...{ service, caller, announce, changes: new Changes(), searches: [] },
+      ask: (question, again) => setAsked({ question, again }),
+    }),
     [service],
   );
   useEffect(() => {
@@ -96,8 +99,7 @@ function Pages({ service, caller }: Entered): JSX.Element {
     return () => removeEventListener('hashchange', show);
   }, []);
   const offered = PLACES.filter(([, , keys]) => keys.includes(caller.access));
-  const [word, name, , page] = offered.find(([of]) => of === (route.path[0] ?? '')) ?? FIRST;
-  useOpened(`${word}/${route.path[1] ?? ''}`, name);
+  const [word, , , page] = offered.find(([of]) => of === (route.path[0] ?? '')) ?? FIRST;
   return (
     <SessionContext.Provider value={session}>
       <nav aria-label="Pages">
@@ -118,28 +120,9 @@ function Pages({ service, caller }: Entered): JSX.Element {
         {page(route)}
       </main>
       <footer class="muted">Times and days are those of {caller.timeZone}.</footer>
-      {question && <Ask question={question} done={announce} close={() => ask(undefined)} />}
+      {asked && <Ask {...asked} done={announce} close={() => setAsked(undefined)} />}
     </SessionContext.Provider>
   );
-}
-
-/** Puts the focus on a page's heading when the page is opened, and its words into the title. Filters are no new page. */
-function useOpened(address: string, name: string): void {
-  useEffect(() => {
-    document.querySelector<HTMLElement>('main h2')?.focus({ preventScroll: true });
-    scrollTo(0, 0);
-  }, [address]);
-  useEffect(() => {
-    const title = (): void => {
-      const words = document.querySelector('main h2')?.firstChild?.textContent?.trim() ?? name;
-      document.title = `${words} – Tillfront console`;
-    };
-    title();
-    // A page's heading may be known only once its data is there.
-    const observer = new MutationObserver(title);
-    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-    return () => observer.disconnect();
-  }, [name]);
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

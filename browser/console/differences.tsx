@@ -8,7 +8,6 @@ import { useList, type Listing } from './reading.js';
 import { given, hrefOf, type Query } from './route.js';
 import { answer } from './service.js';
 import { useSession, type Session } from './session.js';
-import { shortTime } from './times.js';
 import { CLOSING_REASONS, closingWords, DIFFERENCE_CHOICES, differenceWords, personOf } from './words.js';
 
 const STATES = [
@@ -45,7 +44,7 @@ const COLUMNS: readonly Column<DifferenceDto>[] = [
   ['Here', ({ expected }) => expected && <Sum {...expected} />, 'number'],
   ['Report', ({ found }) => found && <Sum {...found} />, 'number'],
   ['State', (difference) => <State {...difference} />],
-  ['Found', ({ foundAt }) => <Moment at={foundAt} as={shortTime} />, 'when'],
+  ['Found', ({ foundAt }) => <Moment at={foundAt} />, 'when'],
 ];
 
 /** A list of differences, with what may be done about each. */
@@ -103,7 +102,7 @@ function Acts({
         <button
           {...{ key: act, type: 'button', class: 'small' }}
           aria-label={`${ACTS[act]}: ${subjectOf(difference)}`}
-          onClick={() => session.ask(questionOf(act, difference, { session, again: listing.again }))}
+          onClick={() => session.ask(questionOf(act, difference, session), listing.again)}
         >
           {ACTS[act]}
         </button>
@@ -116,12 +115,7 @@ function subjectOf({ kind, reference }: DifferenceDto): string {
   return `${differenceWords(kind)}, ${reference}`;
 }
 
-interface Context {
-  session: Session;
-  again: () => Promise<void>;
-}
-
-function questionOf(act: Act, difference: DifferenceDto, { session: { service }, again }: Context): Question {
+function questionOf(act: Act, difference: DifferenceDto, { service }: Session): Question {
   const params = { path: { id: difference.id } };
   const note: Field = {
     ...{
@@ -147,7 +141,6 @@ function questionOf(act: Act, difference: DifferenceDto, { session: { service },
           }),
         );
       else await answer(service.POST(`/v1/differences/{id}/${act}`, { params, body: { note: words } }));
-      await again();
       return {
         close: 'The difference is closed.',
         reopen: 'The difference is open again.',

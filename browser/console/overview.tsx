@@ -10,10 +10,8 @@ import { useRead } from './reading.js';
 import { hrefOf, type Query } from './route.js';
 import { answer } from './service.js';
 import { useSession } from './session.js';
-import { ago, dateTime, dayIn, daysBefore } from './times.js';
+import { dateTime, dayIn, daysBefore } from './times.js';
 import { methodWord } from './words.js';
-
-const FRESH_SECONDS = 15;
 
 interface Shown {
   overview: OverviewDto;
@@ -34,7 +32,7 @@ export function OverviewPage(): JSX.Element {
     ]);
     return { overview, approvals: approvals?.data.length, today: dayIn(caller.timeZone, overview.at) };
   };
-  const reading = useRead(read, [], FRESH_SECONDS);
+  const reading = useRead(read, [], true);
   const attention = reading.value?.overview.open.needsAttention ?? 0;
   const before = useRef(Infinity);
   useEffect(() => {
@@ -109,10 +107,10 @@ function Paid({ overview: { paid }, today }: Shown): JSX.Element {
 }
 
 function figuresNow({ overview, approvals }: Shown): Figure[] {
-  const { at, open, openDifferences, undeliveredEvents, lastSettlement } = overview;
+  const { open, openDifferences, undeliveredEvents, lastSettlement } = overview;
   const { needsAttention, duplicates, processing, requiresAction, authorized, oldest } = open;
   const list = (query: Query): string => hrefOf('payments', query);
-  const since = oldest === null ? 'No clear answer yet' : `Oldest open payment: ${ago(oldest.createdAt, at)}`;
+  const since = oldest === null ? 'No clear answer yet' : `Oldest open: ${dateTime(oldest.createdAt)}`;
   const report =
     lastSettlement === null ? 'No report yet' : `Last report: ${dateTime(lastSettlement.receivedAt)}`;
   const approval: Figure[] =

@@ -1,25 +1,35 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { PaymentDto } from '../generated/api.js';
 import { money } from './amounts.js';
 import { Form, Problem, type Field } from './form.js';
 import { refundedWord } from './plain-words.js';
 import type { Reading } from './reading.js';
 import { given, hrefOf, type Query } from './route.js';
+import { useSession } from './session.js';
 import { dateTime } from './times.js';
 import { statusWord } from './words.js';
 
-/** A page: its heading gets the focus when it is opened. */
-export function Page({
-  title,
-  children,
-}: {
-  title: ComponentChildren;
+interface PageProps {
+  title: string;
+  /** What stands beside the title. */
+  beside?: ComponentChildren;
   children: ComponentChildren;
-}): JSX.Element {
+}
+
+/** A page: its heading gets the focus when it is opened, and names the tab. */
+export function Page({ title, beside, children }: PageProps): JSX.Element {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, []);
+  useEffect(() => void (document.title = `${title} – Tillfront console`), [title]);
   return (
     <section class="stack">
-      <h2 tabIndex={-1}>{title}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {title} {beside}
+      </h2>
       {children}
     </section>
   );
@@ -46,8 +56,8 @@ export function Sum({ amount, currency }: { amount: string; currency: string }):
   return <bdi class="sum">{money(amount, currency)}</bdi>;
 }
 
-export function Moment({ at, as = dateTime }: { at: string; as?: (at: string) => string }): JSX.Element {
-  return <time dateTime={at}>{as(at)}</time>;
+export function Moment({ at }: { at: string }): JSX.Element {
+  return <time dateTime={at}>{dateTime(at)}</time>;
 }
 
 export function Badge({ kind, children }: { kind: string; children: ComponentChildren }): JSX.Element {
@@ -86,30 +96,19 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ComponentC
   );
 }
 
-const COPIED_MS = 2_500;
-
 /** A text for machines with a button that copies it. Browsers allow that on secure pages only. */
 export function Copied({ text, name }: { text: string; name: string }): JSX.Element {
-  const [told, tell] = useState('');
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    tell('Copied');
-    setTimeout(() => tell(''), COPIED_MS);
-  };
+  const { announce } = useSession();
+  const copied = (): void => announce(`Copied: ${name}.`);
+  const copy = (): void => void navigator.clipboard.writeText(text).then(copied, () => undefined);
   return (
     <span class="copied">
       <code>{text}</code>
       {'clipboard' in navigator && (
-        <button
-          type="button"
-          class="small"
-          aria-label={`Copy ${name}`}
-          onClick={() => void copy().catch(() => undefined)}
-        >
+        <button type="button" class="small" aria-label={`Copy ${name}`} onClick={copy}>
           Copy
         </button>
       )}
-      <span role="status">{told}</span>
     </span>
   );
 }

@@ -8,10 +8,7 @@ import { useList, type Listing } from './reading.js';
 import { given, hrefOf, type Query } from './route.js';
 import { answer, Refused } from './service.js';
 import { useSession } from './session.js';
-import { shortTime } from './times.js';
 import { METHOD_CHOICES, methodWord, STATUS_CHOICES } from './words.js';
-
-const FRESH_SECONDS = 15;
 
 const FIELDS: readonly Field[] = [
   { name: 'status', label: 'Status', kind: 'select', options: STATUS_CHOICES },
@@ -35,7 +32,7 @@ const COLUMNS: readonly Column<PaymentDto>[] = [
   ['Amount', (payment) => <Money payment={payment} />, 'number'],
   ['Method', ({ method, card }) => `${methodWord(method)}${card ? ` ···· ${card.last4}` : ''}`],
   ['Status', (payment) => <Badges payment={payment} />],
-  ['Created', ({ createdAt }) => <Moment at={createdAt} as={shortTime} />, 'when'],
+  ['Created', ({ createdAt }) => <Moment at={createdAt} />, 'when'],
 ];
 
 /** Payments as the address filters them, or those that a search found. */
@@ -71,7 +68,7 @@ function usePayments(query: Query): Listing<PaymentDto> {
     },
     [hrefOf('', query)],
     // Each search enters the audit, so none is repeated unasked.
-    search === undefined ? FRESH_SECONDS : undefined,
+    search === undefined,
   );
 }
 

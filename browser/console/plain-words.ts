@@ -148,18 +148,14 @@ export function mayResolve({ needsAttention, attentionReasons }: PaymentDto, { s
 /** What an action does, in a sentence. */
 export function explained(name: ActionName, payment: PaymentDto): string {
   const of = (amount: string): string => money(amount, payment.currency);
-  switch (name) {
-    case 'resolve':
-      return 'Record what you found out elsewhere.';
-    case 'complete':
-      return `Take the ${of(payment.amountAuthorized ?? payment.amount)} that is held, or less.`;
-    case 'refund':
-      return `Give back up to ${of(refundable(payment))}.`;
-    case 'void':
-      return payment.status === 'authorized' ? 'Let the held money go.' : 'Give back all of the money.';
-    case 'cancel':
-      return 'Stop waiting for the payer.';
-    case 'refresh':
-      return 'Ask the gateway now.';
-  }
+  const isHeld = payment.status === 'authorized';
+  const words: Record<ActionName, string> = {
+    resolve: 'Record what you found out elsewhere.',
+    complete: `Take the ${of(payment.amountAuthorized ?? payment.amount)} that is held, or less.`,
+    refund: `Give back up to ${of(refundable(payment))}.`,
+    void: isHeld ? 'Let the held money go.' : 'Give back all of the money.',
+    cancel: 'Stop waiting for the payer.',
+    refresh: 'Ask the gateway now.',
+  };
+  return words[name];
 }

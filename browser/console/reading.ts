@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
+const FRESH_MS = 15_000;
+
 /** What was read from the service. */
 export interface Reading<T> {
   value: T | undefined;
@@ -8,12 +10,8 @@ export interface Reading<T> {
   again: () => Promise<void>;
 }
 
-/** Reads something whenever one of `inputs` changes, and every so many seconds. An older answer never replaces a newer one. */
-export function useRead<T>(
-  read: () => Promise<T>,
-  inputs: readonly unknown[],
-  everySeconds?: number,
-): Reading<T> {
+/** Reads something whenever one of `inputs` changes, and again and again if it shall be fresh. An older answer never replaces a newer one. */
+export function useRead<T>(read: () => Promise<T>, inputs: readonly unknown[], isFresh = false): Reading<T> {
   const [state, setState] = useState<{ value: T | undefined; error: unknown }>(NOTHING);
   const turn = useRef(0);
   const again = useCallback(async () => {
@@ -30,7 +28,7 @@ export function useRead<T>(
     void again();
     return () => void turn.current++;
   }, [again]);
-  useFresh(again, everySeconds);
+  useFresh(again, isFresh);
   return { ...state, again };
 }
 
@@ -52,9 +50,9 @@ export interface Listing<T> extends Reading<readonly T[]> {
 export function useList<T extends { id: string }>(
   read: (at: { cursor?: string }) => Promise<Page<T>>,
   inputs: readonly unknown[],
-  everySeconds?: number,
+  isFresh = false,
 ): Listing<T> {
-  const first = useRead(() => read({}), inputs, everySeconds);
+  const first = useRead(() => read({}), inputs, isFresh);
   const [later, setLater] = useState<{ rows: readonly T[]; cursor: string | null; error: unknown }>();
   useEffect(() => setLater(undefined), inputs);
   const page = first.value;
@@ -88,20 +86,20 @@ export function joined<T extends { id: string }>(newest: readonly T[], known: re
 }
 
 /** Repeats a call, and makes it when the tab is looked at again. A hidden tab asks nothing; no two calls overlap. */
-export function useFresh(call: () => Promise<void>, everySeconds: number | undefined): void {
+function useFresh(call: () => Promise<void>, isFresh: boolean): void {
   useEffect(() => {
-    if (everySeconds === undefined) return undefined;
+    if (!isFresh) return undefined;
     let isUnderWay = false;
     const run = (): void => {
       if (document.hidden || isUnderWay) return;
       isUnderWay = true;
       void call().finally(() => (isUnderWay = false));
     };
-    const timer = setInterval(run, everySeconds * 1_000);
+    const timer = setInterval(run, FRESH_MS);
     document.addEventListener('visibilitychange', run);
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', run);
     };
-  }, [call, everySeconds]);
+  }, [call, isFresh]);
 }

@@ -16,8 +16,8 @@ export interface Session {
   searches: string[];
   /** Shows words at the top of the page and has screen readers say them. */
   announce: (words: string) => void;
-  /** Opens a dialog. */
-  ask: (question: Question) => void;
+  /** Opens a dialog. `again` reads anew what it changed. */
+  ask: (question: Question, again: () => Promise<void>) => void;
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined);

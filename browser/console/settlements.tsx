@@ -9,7 +9,7 @@ import { useList, useRead } from './reading.js';
 import { hrefOf } from './route.js';
 import { answer } from './service.js';
 import { useSession } from './session.js';
-import { dayWords, shortTime } from './times.js';
+import { dayWords } from './times.js';
 import { personOf } from './words.js';
 
 const COLUMNS: readonly Column<SettlementDto>[] = [
@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<SettlementDto>[] = [
   ['Open differences', ({ counts }) => <Count counts={counts} />],
   ['Rows', ({ rows }) => rows, 'number'],
   ['Uploaded by', ({ actor }) => personOf(actor)],
-  ['Received', ({ receivedAt }) => <Moment at={receivedAt} as={shortTime} />, 'when'],
+  ['Received', ({ receivedAt }) => <Moment at={receivedAt} />, 'when'],
 ];
 
 /** The gateway's settlement reports, and a form that uploads another one. */

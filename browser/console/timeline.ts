@@ -2,15 +2,6 @@ import type { TimelineEntryDto } from '../generated/api.js';
 import { money } from './amounts.js';
 import { attentionSentence, statusWord, type Status } from './words.js';
 
-const SENT: Record<string, string> = {
-  pay: 'Sent to the gateway',
-  otp: 'Sent the one-time code to the gateway',
-  pin: 'Sent the card PIN to the gateway',
-  complete: 'Asked the gateway to take the held money',
-  void: 'Asked the gateway to reverse the payment',
-  refund: 'Asked the gateway for a refund',
-};
-
 const OPERATIONS: Record<string, string> = {
   pay: 'the payment',
   otp: 'the one-time code',
@@ -34,7 +25,7 @@ const MOVES: Record<Status, string> = {
 const OTHERS: Record<TimelineEntryDto['type'], string> = {
   created: 'Created',
   moved: 'Status changed',
-  sent: 'Sent to the gateway',
+  sent: 'Sent to the gateway:',
   confirmed: 'The gateway accepted',
   refused: 'The gateway refused',
   unknown: 'No clear answer yet about',
@@ -60,7 +51,6 @@ export function entrySentence(entry: TimelineEntryDto, currency: string): string
   const amount = detail(entry, 'amount');
   switch (type) {
     case 'sent':
-      return SENT[detail(entry, 'operation')] ?? OTHERS.sent;
     case 'confirmed':
     case 'refused':
     case 'unknown':
