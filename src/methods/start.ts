@@ -11,7 +11,7 @@ import { CardTesting } from '../payments/card-testing.js';
 import { newKey } from '../payments/api/keyed.js';
 import type { Billing, Card, Payer } from '../payments/core/payment.js';
 import { Engine, type Performed } from '../payments/engine.js';
-import type { Details } from '../payments/gateway-asks.js';
+import type { Details } from '../payments/asks.js';
 import { holderFrom } from '../sessions/payer-details.js';
 import { OpenSessions } from '../sessions/open-sessions.js';
 import { newId } from '../store/ids.js';
@@ -55,7 +55,7 @@ export interface Start {
 export class Starter {
   constructor(
     private readonly sessions: OpenSessions,
-    private readonly engine: Engine<Details>,
+    private readonly engine: Engine,
     private readonly gateway: Gateway,
     private readonly cardTesting: CardTesting,
     @Inject(CONFIG) private readonly config: Config,

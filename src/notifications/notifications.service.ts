@@ -7,7 +7,7 @@ import { Gateway } from '../gateway/gateway.js';
 import type { Named } from '../gateway/notification/notification.js';
 import { Problem } from '../http/problems/problem.js';
 import { bearerOf } from '../http/request.js';
-import type { Details } from '../payments/gateway-asks.js';
+import type { Details } from '../payments/asks.js';
 import { OrderWriter } from '../payments/order-writer.js';
 import { PaymentsRepository } from '../payments/payments.repository.js';
 import { Prober } from '../payments/prober.js';
@@ -31,7 +31,7 @@ export class NotificationsService {
     private readonly gateway: Gateway,
     private readonly payments: PaymentsRepository,
     private readonly orders: OrderWriter,
-    private readonly prober: Prober<Details>,
+    private readonly prober: Prober,
     private readonly store: Store,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -4,6 +4,8 @@ import type { Asks } from './asks.js';
 import type { Decision, Input, NewKey } from './core/input.js';
 import { openOperation, type Operation, type OrderState, type Payment } from './core/payment.js';
 import { newLease, type OrderWriter } from './order-writer.js';
+import type { Surroundings } from './surroundings.js';
+import type { QueryRate } from './query-rate.js';
 
 /** A process that sent no heartbeat for so long does not live. */
 export const DEAD_MS = 10_000;
@@ -20,15 +22,6 @@ export interface Cancel {
   key: NewKey;
 }
 
-export interface AskerOptions {
-  gatewayTimeoutMs: number;
-  hasRefundStatus: boolean;
-  monotonic(): number;
-  taken(reference: string, fact: Fact): Promise<boolean>;
-  /** The gateway is busy: for so long nothing is asked in the background. */
-  pause(ms: number): void;
-}
-
 /** What the gateway said, and what followed. */
 export interface Asked {
   decision: Decision;
@@ -43,14 +36,15 @@ export interface Claimed {
 }
 
 /** Asks the gateway about one payment and writes what it says: never twice at the same time, across replicas. */
-export class Asker<D> {
+export class Asker {
   /** Queries of this process under way. */
   private readonly underWay = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly orders: OrderWriter,
-    private readonly gateway: Asks<D>,
-    private readonly options: AskerOptions,
+    private readonly gateway: Asks,
+    private readonly rate: QueryRate,
+    private readonly options: Surroundings,
   ) {}
 
   private get store(): Store {
@@ -66,10 +60,10 @@ export class Asker<D> {
     waitMs: number,
     cancel?: Cancel,
   ): Promise<{ state: OrderState; asked?: Asked }> {
-    const until = this.options.monotonic() + waitMs;
+    const until = performance.now() + waitMs;
     let joined = false;
     for (;;) {
-      const left = until - this.options.monotonic();
+      const left = until - performance.now();
       const running = this.underWay.get(id);
       if (running) {
         joined = true;
@@ -104,7 +98,7 @@ export class Asker<D> {
     const payment = state.payments.find((one) => one.id === id);
     const session = state.order?.sessions.find((one) => one.id === payment?.sessionId);
     if (!payment || !session) return undefined;
-    const deadline = this.options.monotonic() + this.options.gatewayTimeoutMs;
+    const deadline = performance.now() + this.options.gatewayTimeoutMs;
     const [refund] = this.refundsToAsk(payment);
     if (refund) {
       const fact = await this.gateway.refundStatus(payment, session, refund, deadline);
@@ -117,7 +111,7 @@ export class Asker<D> {
 
   /** Refunds are asked about before their payment where the profile can: the open one, or in turn those that may still bounce. */
   private refundsToAsk(payment: Payment): Operation[] {
-    if (!this.options.hasRefundStatus) return [];
+    if (!this.orders.rules().has.refundStatus) return [];
     const now = this.store.now();
     const refunds = payment.operations.filter(({ type }) => type === 'refund');
     const open = refunds.filter(({ state }) => state === 'unknown');
@@ -144,7 +138,7 @@ export class Asker<D> {
     keepsLease = false,
   ): Promise<Asked> {
     if (fact.is === 'unclear' && fact.retryAfterSeconds !== undefined)
-      this.options.pause(fact.retryAfterSeconds * 1_000);
+      this.rate.pause(fact.retryAfterSeconds * 1_000);
     const taken = await this.options.taken(known.reference, fact);
     const make = (owned: boolean) => ({ by: 'answer' as const, ...about, fact, owned, taken });
     const { decision } = await this.orders.answer(known.reference, owner, make, { keepsLease, known });

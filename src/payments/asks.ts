@@ -1,12 +1,23 @@
 import type { Fact } from '../gateway/fact.js';
+import type { PaymentFacts } from '../gateway/payment-facts.js';
+import type { Secret } from '../secrets/secret.js';
 import type { Operation, Payment, Session } from './core/payment.js';
 
-/** One operation to be sent: what the gateway's bodies are made of. `D`: what the payer typed, secrets included; never stored. */
-export interface Sending<D> {
+/** What a call carries besides what is stored: what the payer typed. Secrets in it reach the gateway and nothing else. */
+export interface Details extends Pick<
+  PaymentFacts,
+  'payer' | 'billing' | 'payerIp' | 'bankCode' | 'card' | 'device'
+> {
+  /** A one-time code or PIN. */
+  code?: Secret;
+}
+
+/** One operation to be sent: what the gateway's bodies are made of. */
+export interface Sending {
   payment: Payment;
   session: Session;
   operation: Operation;
-  details: D;
+  details: Details;
   /** Asked once, right before the first byte leaves. False: nothing is sent. */
   mayBegin: () => boolean;
   /** All of its calls end by then, in milliseconds of `performance.now()`. */
@@ -16,9 +27,9 @@ export interface Sending<D> {
 }
 
 /** What payments ask of the gateway. No method rejects: an answer that cannot be trusted is `unclear`. */
-export interface Asks<D> {
+export interface Asks {
   /** Sends an operation, once. `notSent` only where it is proven that nothing left. */
-  send(sending: Sending<D>): Promise<Fact>;
+  send(sending: Sending): Promise<Fact>;
   status(payment: Payment, session: Session, deadline: number): Promise<Fact>;
   refundStatus(payment: Payment, session: Session, refund: Operation, deadline: number): Promise<Fact>;
   /** Whether a status query needs nothing but the `client_ref`, so that a payment that the store lost can be asked about. */

@@ -1,7 +1,13 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
 import type { Fact } from '../gateway/fact.js';
 import { Problem } from '../http/problems/problem.js';
 import { newId } from '../store/ids.js';
-import type { DeclineRow, Store } from '../store/store.js';
+import { Store, type DeclineRow } from '../store/store.js';
+import { logFailure } from '../telemetry/failure-log.js';
+import type { Logger } from '../telemetry/logger.js';
+import { LOGGER } from '../telemetry/telemetry.module.js';
 import type { Payment } from './core/payment.js';
 
 /** How long a decline counts. */
@@ -15,17 +21,20 @@ const OVERLAP_MS = 10_000;
  * Slows down card testing: too many different cards declined from one address, or too many declines of one card, across sessions and
  * replicas. Only declines count: never outages, firewalls or unknown outcomes.
  */
+@Injectable()
 export class CardTesting {
   private readonly declines = new Map<string, DeclineRow>();
   private timer: NodeJS.Timeout | undefined;
   private readUntil: number;
+  /** 0: off. */
+  private readonly limit: number;
 
   constructor(
     private readonly store: Store,
-    /** 0: off. */
-    private readonly limit: number,
-    private readonly failed: (error: unknown) => void,
+    @Inject(CONFIG) { payments }: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    this.limit = payments.cardTestingLimit;
     this.readUntil = store.now() - WINDOW_MS;
     store.onCommitted(({ declines }) => this.add(declines ?? []));
   }
@@ -76,7 +85,7 @@ export class CardTesting {
       this.readUntil = now;
       for (const [id, { at }] of this.declines) if (at < now - WINDOW_MS) this.declines.delete(id);
     } catch (error) {
-      this.failed(error);
+      logFailure(this.logger, { event: 'card_testing.failed' }, error);
     }
     this.start();
   }

@@ -3,8 +3,10 @@ import type { Store } from '../store/store.js';
 import { DEAD_MS, freeLease, type Asker, type Claimed } from './asker.js';
 import { isToBeVoided } from './core/check.js';
 import { decide } from './core/decide.js';
-import { openOperation, type Payment } from './core/payment.js';
+import { openOperation } from './core/payment.js';
+import type { DuplicateVoider } from './duplicate-voider.js';
 import type { OrderWriter } from './order-writer.js';
+import type { Surroundings } from './surroundings.js';
 import type { QueryRate } from './query-rate.js';
 
 const TICK_MS = 250;
@@ -12,16 +14,8 @@ const TICK_MS = 250;
 const AT_ONCE = 16;
 const SESSIONS_AT_ONCE = 100;
 
-export interface CheckerOptions {
-  gatewayTimeoutMs: number;
-  /** An error that stopped one round; the next one comes anyway. */
-  failed(error: unknown): void;
-  /** Asks whether the payment that pays is still paid, then voids its duplicate. */
-  voidDuplicate(duplicate: Payment): Promise<void>;
-}
-
 /** The only loop that asks: it claims payments that are due, has them asked about, and ends sessions by time. */
-export class Checker<D> {
+export class Checker {
   private readonly running = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
@@ -29,9 +23,10 @@ export class Checker<D> {
 
   constructor(
     private readonly orders: OrderWriter,
-    private readonly asker: Asker<D>,
+    private readonly asker: Asker,
     private readonly rate: QueryRate,
-    private readonly options: CheckerOptions,
+    private readonly voider: DuplicateVoider,
+    private readonly options: Surroundings,
   ) {}
 
   start(): void {
@@ -110,7 +105,7 @@ export class Checker<D> {
   private async check(claimed: Claimed): Promise<void> {
     const asked = await this.asked(claimed);
     const payment = asked?.decision.state.payments.find(({ id }) => id === claimed.id);
-    if (payment && isToBeVoided(payment, this.orders.rules())) await this.options.voidDuplicate(payment);
+    if (payment && isToBeVoided(payment, this.orders.rules())) await this.voider.void(payment);
   }
 
   /** What a dead process left may have been sent: it is unknown from now on, and asked about. */

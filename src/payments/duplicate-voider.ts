@@ -12,13 +12,11 @@ const WAIT_MS = 15_000;
  * `DUPLICATE_POLICY=void`: voids a duplicate once, after one fresh answer says that the payment that pays is still paid, under another
  * transaction, while no operation of it is open (P5).
  */
-export class DuplicateVoider<D> {
+export class DuplicateVoider {
   constructor(
     private readonly orders: OrderWriter,
-    private readonly asker: Asker<D>,
-    private readonly engine: Engine<D>,
-    /** What a void needs to be sent. */
-    private readonly details: D,
+    private readonly asker: Asker,
+    private readonly engine: Engine,
   ) {}
 
   async void({ reference, id, duplicateOf }: Payment): Promise<void> {
@@ -32,7 +30,7 @@ export class DuplicateVoider<D> {
     if (payer.transactionRef === duplicate.transactionRef) return;
     try {
       const command = { do: 'void' as const, payment: id, operation: newId('op'), policy: true as const };
-      await this.engine.perform({ reference, command, actor: 'tillfront', details: this.details });
+      await this.engine.perform({ reference, command, actor: 'tillfront', details: {} });
     } catch (error) {
       // The order changed meanwhile: a person has the duplicate's attention anyway.
       if (!(error instanceof Refusal)) throw error;

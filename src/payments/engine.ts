@@ -1,11 +1,13 @@
 import type { Fact } from '../gateway/fact.js';
-import type { ApprovalRow, DeclineRow, Stored } from '../store/store.js';
-import type { Asks } from './asks.js';
+import type { ApprovalRow, Stored } from '../store/store.js';
+import type { Asks, Details } from './asks.js';
 import { decide } from './core/decide.js';
 import type { Command, Decision, NewKey } from './core/input.js';
 import { usedBefore } from './core/keys.js';
 import type { Key, Operation, OrderState, Payment } from './core/payment.js';
 import { newLease, type OrderWriter } from './order-writer.js';
+import type { Surroundings } from './surroundings.js';
+import type { Prober } from './prober.js';
 
 /** An intent older than this is abandoned unsent (P1), by either clock. */
 const FRESH_MS = 5_000;
@@ -14,12 +16,12 @@ const WRITE_MS = 15_000;
 /** How long the answer of the gateway is tried to be written while the store is away. */
 const KEEP_WRITING_MS = 20_000;
 
-export interface Order<D> {
+export interface Order {
   reference: string;
   command: Command;
   actor: string;
   key?: NewKey;
-  details: D;
+  details: Details;
   /** Throws where a new command is not let in; a repeated one is answered without it. */
   admit?: () => void;
   /** The approval that it carries out, and its row once it is decided. */
@@ -49,31 +51,19 @@ interface Unprobed {
   unprobed: Stored;
 }
 
-export interface EngineOptions<D> {
-  gatewayTimeoutMs: number;
-  /** Milliseconds that never jump. */
-  monotonic(): number;
-  /** Whether a gateway's transaction is known as another order's. */
-  taken(reference: string, fact: Fact): Promise<boolean>;
-  /** What a declined card counts as. */
-  declines(payment: Payment, fact: Fact, details: D): DeclineRow[];
-  /** Asks for payments that a restored store may have lost, before an order's first operation (contract, part 9). */
-  probe(stored: Stored): Promise<void>;
-  needsProbe(stored: Stored): boolean;
-}
-
 /**
  * The only place that sends anything that moves money: decide, commit, send once if the intent is fresh, read the answer into a fact,
  * decide, commit.
  */
-export class Engine<D> {
+export class Engine {
   /** Operations that this process is sending now. */
   private readonly sending = new Set<string>();
 
   constructor(
     private readonly orders: OrderWriter,
-    private readonly gateway: Asks<D>,
-    private readonly options: EngineOptions<D>,
+    private readonly gateway: Asks,
+    private readonly prober: Prober,
+    private readonly options: Surroundings,
   ) {}
 
   /** Whether an intended operation may still be on its way: this process knows its own, others get their time. */
@@ -83,7 +73,7 @@ export class Engine<D> {
   }
 
   /** Performs a command, or answers what its idempotency key did before. Throws `Refusal` where it is not allowed. */
-  async perform(order: Order<D>): Promise<Performed> {
+  async perform(order: Order): Promise<Performed> {
     const { command } = order;
     this.sending.add(command.operation);
     try {
@@ -99,15 +89,15 @@ export class Engine<D> {
 
   /** An intent that waited too long for its commit may be taken for abandoned by others, and is not sent. */
   private isStale({ since, monotonic }: Intent): boolean {
-    return this.orders.store.now() - since > FRESH_MS || this.options.monotonic() - monotonic > FRESH_MS;
+    return this.orders.store.now() - since > FRESH_MS || performance.now() - monotonic > FRESH_MS;
   }
 
   /** Commit 1: key, order, payment and intent, and the lease that the answer will need. */
-  private async begin(order: Order<D>): Promise<Intent | Replay> {
+  private async begin(order: Order): Promise<Intent | Replay> {
     const { reference, command, actor, key, approval } = order;
     const { store } = this.orders;
     const lease = newLease(store, this.options.gatewayTimeoutMs + WRITE_MS);
-    const monotonic = this.options.monotonic();
+    const monotonic = performance.now();
     for (;;) {
       const begun = await this.orders.write<Intent | Replay | Unprobed>(reference, (stored, moment) => {
         // Its commit was answered by nobody, and the order was written again since: the intent stands.
@@ -117,7 +107,7 @@ export class Engine<D> {
         const used = key && usedBefore(stored, key, (operation) => this.isSending(operation, moment.now));
         if (used) return { result: { was: 'replay', key: used, state: stored } };
         order.admit?.();
-        if (this.options.needsProbe(stored)) return { result: { unprobed: stored } };
+        if (this.prober.needed(stored)) return { result: { unprobed: stored } };
         const input = {
           by: 'command' as const,
           command,
@@ -131,15 +121,15 @@ export class Engine<D> {
           decision,
           leases: [{ payment: command.payment, lease }],
           approvals: approval ? [approval.row(moment.now)] : [],
-          result: { decision, since: moment.now, monotonic: this.options.monotonic(), owner: lease.owner },
+          result: { decision, since: moment.now, monotonic: performance.now(), owner: lease.owner },
         };
       });
       if (!('unprobed' in begun)) return begun;
-      await this.options.probe(begun.unprobed);
+      await this.prober.probe(begun.unprobed);
     }
   }
 
-  private async send(order: Order<D>, intent: Intent): Promise<Fact> {
+  private async send(order: Order, intent: Intent): Promise<Fact> {
     const { state, payment, operation } = outcome(intent.decision, order.command);
     const session = state.order?.sessions.find(({ id }) => id === payment.sessionId);
     if (!session) throw new Error('A payment without its session.');
@@ -149,7 +139,7 @@ export class Engine<D> {
       operation,
       details: order.details,
       mayBegin: () => !this.isStale(intent),
-      deadline: this.options.monotonic() + this.options.gatewayTimeoutMs,
+      deadline: performance.now() + this.options.gatewayTimeoutMs,
       keep: async (kept) => {
         await this.orders.take(order.reference, { by: 'kept', payment: payment.id, kept });
       },
@@ -158,13 +148,13 @@ export class Engine<D> {
 
   /** Commit 2: what the answer says. The gateway has acted by now, so the write is tried for a while. */
   private async record(
-    { reference, command, details }: Order<D>,
+    { reference, command, details }: Order,
     intent: Intent,
     fact: Fact,
   ): Promise<Decision> {
     const { payment, operation } = command;
     const taken = await this.options.taken(reference, fact).catch(() => false);
-    const until = this.options.monotonic() + KEEP_WRITING_MS;
+    const until = performance.now() + KEEP_WRITING_MS;
     for (let pause = 100; ; pause *= 2) {
       try {
         const { decision } = await this.orders.answer(
@@ -186,7 +176,7 @@ export class Engine<D> {
         );
         return decision;
       } catch (error) {
-        if (this.options.monotonic() + pause > until) throw error;
+        if (performance.now() + pause > until) throw error;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }

@@ -1,18 +1,8 @@
 import type { Fact } from '../gateway/fact.js';
 import type { Answered, CalledOperation, Gateway, PaymentFacts } from '../gateway/gateway.js';
 import { START_OF } from '../gateway/method-fields.js';
-import type { Secret } from '../secrets/secret.js';
 import type { Asks, Sending } from './asks.js';
 import type { Operation, Payment, Session } from './core/payment.js';
-
-/** What a call carries besides what is stored: what the payer typed. Secrets in it reach the gateway and nothing else. */
-export interface Details extends Pick<
-  PaymentFacts,
-  'payer' | 'billing' | 'payerIp' | 'bankCode' | 'card' | 'device'
-> {
-  /** A one-time code or PIN. */
-  code?: Secret;
-}
 
 const OPERATIONS = {
   otp: 'validateOtp',
@@ -24,7 +14,7 @@ const OPERATIONS = {
 const NO_QUERY: Fact = { is: 'unclear', why: 'the profile has no such query' };
 
 /** The gateway as payments ask it. */
-export class GatewayAsks implements Asks<Details> {
+export class GatewayAsks implements Asks {
   private readonly probes: CalledOperation[];
 
   constructor(
@@ -39,15 +29,7 @@ export class GatewayAsks implements Asks<Details> {
     return this.probes.length > 0;
   }
 
-  async send({
-    payment,
-    session,
-    operation,
-    details,
-    mayBegin,
-    deadline,
-    keep,
-  }: Sending<Details>): Promise<Fact> {
+  async send({ payment, session, operation, details, mayBegin, deadline, keep }: Sending): Promise<Fact> {
     const { code, ...typed } = details;
     const facts: PaymentFacts = {
       ...this.facts(payment, session),

@@ -1,9 +1,15 @@
-import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Module,
+  type BeforeApplicationShutdown,
+  type FactoryProvider,
+  type OnApplicationBootstrap,
+  type Type,
+} from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { Gateway } from '../gateway/gateway.js';
-import { RateLimit } from '../http/rate-limit.js';
 import { addressGroup } from '../http/address.js';
+import { RateLimit } from '../http/rate-limit.js';
 import { Store } from '../store/store.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import type { Logger } from '../telemetry/logger.js';
@@ -16,19 +22,21 @@ import { Asker } from './asker.js';
 import { CardTesting } from './card-testing.js';
 import { Checker } from './checker.js';
 import type { Rules } from './core/input.js';
-import { DuplicateVoider } from './duplicate-voider.js';
 import { Engine } from './engine.js';
-import { GatewayAsks, type Details } from './gateway-asks.js';
+import { GatewayAsks } from './gateway-asks.js';
 import { OrderWriter } from './order-writer.js';
+import { Parts } from './parts.js';
 import { PaymentTelemetry } from './payment-telemetry.js';
 import { PaymentsRepository } from './payments.repository.js';
 import { PaymentsService } from './payments.service.js';
 import { Prober } from './prober.js';
-import { QueryRate } from './query-rate.js';
 import { Waiters } from './waiters.js';
-import type { Fact } from '../gateway/fact.js';
 
-const monotonic = (): number => performance.now();
+const part = <T>(type: Type<T>, of: (parts: Parts) => T): FactoryProvider<T> => ({
+  provide: type,
+  useFactory: of,
+  inject: [Parts],
+});
 
 @Module({
   controllers: [PaymentsController, ReturnController],
@@ -37,41 +45,24 @@ const monotonic = (): number => performance.now();
     PaymentRateGuard,
     PaymentsService,
     PaymentTelemetry,
+    PaymentsRepository,
+    Waiters,
+    CardTesting,
     {
       provide: RateLimit,
       useFactory: ({ http }: Config) => new RateLimit(http.rateLimitPerMinute),
       inject: [CONFIG],
     },
-    {
-      provide: PaymentsRepository,
-      useFactory: (store: Store) => new PaymentsRepository(store),
-      inject: [Store],
-    },
-    { provide: Waiters, useFactory: (store: Store) => new Waiters(store), inject: [Store] },
-    { provide: GatewayAsks, useFactory: asksOf, inject: [Gateway, CONFIG] },
     { provide: OrderWriter, useFactory: writerOf, inject: [Store, Gateway, CONFIG] },
     {
-      provide: QueryRate,
-      useFactory: ({ gateway }: Config) => new QueryRate(gateway.statusQueriesPerSecond, monotonic),
-      inject: [CONFIG],
+      provide: Parts,
+      useFactory: partsOf,
+      inject: [OrderWriter, Gateway, PaymentsRepository, CardTesting, CONFIG, LOGGER],
     },
-    {
-      provide: Asker,
-      useFactory: askerOf,
-      inject: [OrderWriter, GatewayAsks, PaymentsRepository, QueryRate, Gateway, CONFIG],
-    },
-    { provide: Prober, useFactory: proberOf, inject: [OrderWriter, Asker, GatewayAsks] },
-    { provide: CardTesting, useFactory: cardTestingOf, inject: [Store, CONFIG, LOGGER] },
-    {
-      provide: Engine,
-      useFactory: engineOf,
-      inject: [OrderWriter, GatewayAsks, PaymentsRepository, CardTesting, Prober, CONFIG],
-    },
-    {
-      provide: Checker,
-      useFactory: checkerOf,
-      inject: [OrderWriter, Asker, Engine, QueryRate, CONFIG, LOGGER],
-    },
+    part(Asker, ({ asker }) => asker),
+    part(Prober, ({ prober }) => prober),
+    part(Engine, ({ engine }) => engine),
+    part(Checker, ({ checker }) => checker),
   ],
   exports: [
     RateLimit,
@@ -86,7 +77,7 @@ const monotonic = (): number => performance.now();
 })
 export class PaymentsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
-    private readonly checker: Checker<Details>,
+    private readonly checker: Checker,
     private readonly cardTesting: CardTesting,
   ) {}
 
@@ -99,10 +90,6 @@ export class PaymentsModule implements OnApplicationBootstrap, BeforeApplication
     this.cardTesting.stop();
     await this.checker.stop();
   }
-}
-
-function asksOf(gateway: Gateway, config: Config): GatewayAsks {
-  return new GatewayAsks(gateway, (paymentId) => returnUrlOf(paymentId, config));
 }
 
 function writerOf(store: Store, gateway: Gateway, config: Config): OrderWriter {
@@ -129,72 +116,24 @@ function writerOf(store: Store, gateway: Gateway, config: Config): OrderWriter {
   });
 }
 
-/** Only a success can be under a transaction of another order. */
-function takenBy(payments: PaymentsRepository) {
-  return async (reference: string, fact: Fact): Promise<boolean> =>
-    (fact.is === 'paid' || fact.is === 'held') && fact.transactionRef !== undefined
-      ? payments.isTaken(fact.transactionRef, reference)
-      : false;
-}
-
-function askerOf(
+function partsOf(
   orders: OrderWriter,
-  asks: GatewayAsks,
-  payments: PaymentsRepository,
-  rate: QueryRate,
   gateway: Gateway,
-  config: Config,
-): Asker<Details> {
-  return new Asker(orders, asks, {
-    gatewayTimeoutMs: config.gateway.timeoutMs,
-    hasRefundStatus: gateway.has('refundStatus'),
-    monotonic,
-    taken: takenBy(payments),
-    pause: (ms) => rate.pause(ms),
-  });
-}
-
-function proberOf(orders: OrderWriter, asker: Asker<Details>, asks: GatewayAsks): Prober<Details> {
-  return new Prober(orders, asker, asks, monotonic);
-}
-
-function cardTestingOf(store: Store, { payments }: Config, logger: Logger): CardTesting {
-  return new CardTesting(store, payments.cardTestingLimit, (error) =>
-    logFailure(logger, { event: 'card_testing.failed' }, error),
-  );
-}
-
-function engineOf(
-  orders: OrderWriter,
-  asks: GatewayAsks,
   payments: PaymentsRepository,
   cardTesting: CardTesting,
-  prober: Prober<Details>,
-  config: Config,
-): Engine<Details> {
-  return new Engine(orders, asks, {
-    gatewayTimeoutMs: config.gateway.timeoutMs,
-    monotonic,
-    taken: takenBy(payments),
-    declines: (payment, fact, { payerIp }) =>
-      cardTesting.declinesOf(payment, fact, payerIp && addressGroup(payerIp), orders.store.now()),
-    probe: (stored) => prober.probe(stored),
-    needsProbe: (stored) => prober.needed(stored),
-  });
-}
-
-function checkerOf(
-  orders: OrderWriter,
-  asker: Asker<Details>,
-  engine: Engine<Details>,
-  rate: QueryRate,
   config: Config,
   logger: Logger,
-): Checker<Details> {
-  const voider = new DuplicateVoider(orders, asker, engine, {});
-  return new Checker(orders, asker, rate, {
+): Parts {
+  return new Parts(orders, new GatewayAsks(gateway, (paymentId) => returnUrlOf(paymentId, config)), {
     gatewayTimeoutMs: config.gateway.timeoutMs,
+    queriesPerSecond: config.gateway.statusQueriesPerSecond,
+    // Only a success can be under a transaction of another order.
+    taken: async (reference, fact) =>
+      (fact.is === 'paid' || fact.is === 'held') && fact.transactionRef !== undefined
+        ? payments.isTaken(fact.transactionRef, reference)
+        : false,
+    declines: (payment, fact, { payerIp }) =>
+      cardTesting.declinesOf(payment, fact, payerIp && addressGroup(payerIp), orders.store.now()),
     failed: (error) => logFailure(logger, { event: 'check.failed' }, error),
-    voidDuplicate: (duplicate) => voider.void(duplicate),
   });
 }

@@ -1,4 +1,5 @@
-import type { SqlValue, Store, Stored } from '../store/store.js';
+import { Injectable } from '@nestjs/common';
+import { Store, type SqlValue, type Stored } from '../store/store.js';
 import { decodePayment } from '../store/document.js';
 import type { Payment } from './core/payment.js';
 
@@ -27,6 +28,7 @@ interface Place {
 }
 
 /** Reads payments. They are written through `OrderWriter` alone. */
+@Injectable()
 export class PaymentsRepository {
   constructor(private readonly store: Store) {}
 

@@ -15,7 +15,7 @@ import { usedBefore } from './core/keys.js';
 import { openOperation, type Key, type OrderState, type Payment } from './core/payment.js';
 import { Refusal } from './core/refusal.js';
 import { Engine, type Order as EngineOrder, type Performed } from './engine.js';
-import type { Details } from './gateway-asks.js';
+import type { Details } from './asks.js';
 import { newLease, OrderWriter } from './order-writer.js';
 import { PaymentsRepository } from './payments.repository.js';
 
@@ -46,8 +46,8 @@ export class PaymentsService {
   constructor(
     private readonly payments: PaymentsRepository,
     private readonly orders: OrderWriter,
-    private readonly engine: Engine<Details>,
-    private readonly asker: Asker<Details>,
+    private readonly engine: Engine,
+    private readonly asker: Asker,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -69,7 +69,7 @@ export class PaymentsService {
     details: Details,
     key: NewKey,
     actor: string,
-    more: Pick<EngineOrder<Details>, 'approval' | 'admit'> = {},
+    more: Pick<EngineOrder, 'approval' | 'admit'> = {},
   ): Promise<Performed> {
     const { id, reference, currency } = payment;
     const command: Command =

@@ -18,12 +18,11 @@ const UNKNOWN_IN_A_ROW = 5;
  * After the store lost commits: asks for payments of an order that the gateway knows and the store does not, before the order's first
  * operation is sent (contract, part 9). Once per order and loss; again where something stayed unclear.
  */
-export class Prober<D> {
+export class Prober {
   constructor(
     private readonly orders: OrderWriter,
-    private readonly asker: Asker<D>,
-    private readonly gateway: Asks<D>,
-    private readonly monotonic: () => number,
+    private readonly asker: Asker,
+    private readonly gateway: Asks,
   ) {}
 
   needed({ order }: Stored): boolean {
@@ -60,7 +59,7 @@ export class Prober<D> {
     const session = stored.order?.sessions.at(-1);
     if (!session || !this.gateway.canProbe || stored.payments.some((payment) => payment.n === n)) return;
     const name = this.orders.rules().gatewayReference(reference, n);
-    const fact = this.asker.trusted(await this.gateway.probe(name, session, this.monotonic() + WITHIN_MS));
+    const fact = this.asker.trusted(await this.gateway.probe(name, session, performance.now() + WITHIN_MS));
     if (fact.is === 'denied') return;
     if (isUnclear(fact))
       throw new Refusal('outcome-unknown', 'The gateway has not said what this payment is.');
@@ -91,7 +90,7 @@ export class Prober<D> {
     last: number,
     session: Session,
   ): Promise<{ n: number; fact: Fact }[] | undefined> {
-    const deadline = this.monotonic() + WITHIN_MS;
+    const deadline = performance.now() + WITHIN_MS;
     const numbers = Array.from({ length: MOST }, (_, index) => last + 1 + index);
     const rules = this.orders.rules();
     const facts = await Promise.all(

@@ -4,17 +4,14 @@ export class QueryRate {
   private at: number;
   private pausedUntil = 0;
 
-  constructor(
-    private readonly perSecond: number,
-    private readonly monotonic: () => number,
-  ) {
+  constructor(private readonly perSecond: number) {
     this.tokens = perSecond;
-    this.at = monotonic();
+    this.at = performance.now();
   }
 
   /** Takes up to `wanted` turns. */
   take(wanted: number): number {
-    const now = this.monotonic();
+    const now = performance.now();
     if (now < this.pausedUntil) return 0;
     if (this.perSecond === 0) return wanted;
     this.tokens = Math.min(this.perSecond, this.tokens + ((now - this.at) / 1_000) * this.perSecond);
@@ -30,6 +27,6 @@ export class QueryRate {
 
   /** The gateway said that it is busy. */
   pause(ms: number): void {
-    this.pausedUntil = Math.max(this.pausedUntil, this.monotonic() + Math.min(ms, 300_000));
+    this.pausedUntil = Math.max(this.pausedUntil, performance.now() + Math.min(ms, 300_000));
   }
 }

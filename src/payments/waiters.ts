@@ -1,10 +1,12 @@
-import type { Store } from '../store/store.js';
+import { Injectable } from '@nestjs/common';
+import { Store } from '../store/store.js';
 import type { Payment } from './core/payment.js';
 
 /** How often the store is looked at for changes that another replica made. */
 const LOOK_MS = 1_500;
 
 /** Holds calls that wait for a payment to change. */
+@Injectable()
 export class Waiters {
   private readonly waiting = new Map<string, Set<() => void>>();
 

@@ -108,7 +108,7 @@ export class SimulatedGateway {
 }
 
 /** The exchanges of one process: requests that never arrive, arrive late, are answered late or never. */
-export function asksOf(replica: Replica): Asks<unknown> {
+export function asksOf(replica: Replica): Asks {
   const { world } = replica;
   const { faults, chance } = world;
   const latency = (): Promise<void> => time.sleep(chance.whole(20, 900));

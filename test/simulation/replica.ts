@@ -1,11 +1,10 @@
-import { Asker } from '../../src/payments/asker.js';
-import { Checker } from '../../src/payments/checker.js';
+import type { Asker } from '../../src/payments/asker.js';
+import type { Checker } from '../../src/payments/checker.js';
 import type { Rules } from '../../src/payments/core/input.js';
-import { DuplicateVoider } from '../../src/payments/duplicate-voider.js';
-import { Engine } from '../../src/payments/engine.js';
+import type { Engine } from '../../src/payments/engine.js';
 import { OrderWriter } from '../../src/payments/order-writer.js';
-import { Prober } from '../../src/payments/prober.js';
-import { QueryRate } from '../../src/payments/query-rate.js';
+import { Parts } from '../../src/payments/parts.js';
+import type { Prober } from '../../src/payments/prober.js';
 import { StoreUnavailable } from '../../src/store/store-unavailable.js';
 import { asksOf, GATEWAY_TIMEOUT_MS } from './gateway.js';
 import { MemoryStore } from './memory-store.js';
@@ -29,46 +28,31 @@ export class Replica {
   rouse: () => void = () => undefined;
   readonly store: MemoryStore;
   readonly orders: OrderWriter;
-  readonly engine: Engine<unknown>;
-  readonly asker: Asker<unknown>;
-  readonly checker: Checker<unknown>;
-  readonly prober: Prober<unknown>;
+  readonly engine: Engine;
+  readonly asker: Asker;
+  readonly checker: Checker;
+  readonly prober: Prober;
 
   constructor(world: World, name: string) {
     this.world = world;
     this.name = name;
     this.store = new MemoryStore(this);
-    const monotonic = (): number => time.now;
     const rules = (): Rules => ({ ...world.rules, restoredAt: this.store.restoredAt });
     this.orders = new OrderWriter(this.store, rules, { livemode: false, isLate: () => false });
-    const gateway = asksOf(this);
-    const rate = new QueryRate(0, monotonic);
-    const taken = async (): Promise<boolean> => {
-      await this.pass();
-      return false;
-    };
-    this.asker = new Asker(this.orders, gateway, {
+    const parts = new Parts(this.orders, asksOf(this), {
       gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
-      hasRefundStatus: world.rules.has.refundStatus,
-      monotonic,
-      taken,
-      pause: (ms) => rate.pause(ms),
-    });
-    this.prober = new Prober(this.orders, this.asker, gateway, monotonic);
-    this.engine = new Engine(this.orders, gateway, {
-      gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
-      monotonic,
-      taken,
+      queriesPerSecond: 0,
+      taken: async () => {
+        await this.pass();
+        return false;
+      },
       declines: () => [],
-      probe: (stored) => this.prober.probe(stored),
-      needsProbe: (stored) => this.prober.needed(stored),
-    });
-    const voider = new DuplicateVoider(this.orders, this.asker, this.engine, {});
-    this.checker = new Checker(this.orders, this.asker, rate, {
-      gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
       failed: (error) => this.failed(error),
-      voidDuplicate: (duplicate) => voider.void(duplicate),
     });
+    this.asker = parts.asker;
+    this.engine = parts.engine;
+    this.checker = parts.checker;
+    this.prober = parts.prober;
     void this.loop();
   }
 

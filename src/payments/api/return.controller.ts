@@ -13,7 +13,6 @@ import { withResult } from '../../http/validation/return-url.js';
 import { Store } from '../../store/store.js';
 import { Asker } from '../asker.js';
 import type { OrderState } from '../core/payment.js';
-import type { Details } from '../gateway-asks.js';
 import { PaymentsRepository } from '../payments.repository.js';
 
 /** A payer looks at a blank page meanwhile: then they are sent on with what is known. */
@@ -28,7 +27,7 @@ const LONGEST_MS = 5_000;
 export class ReturnController {
   constructor(
     private readonly payments: PaymentsRepository,
-    private readonly asker: Asker<Details>,
+    private readonly asker: Asker,
     private readonly limit: RateLimit,
     private readonly store: Store,
     @Inject(CONFIG) private readonly config: Config,
