@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
-import { IsIntegerText, IsPlainText } from '../http/validation/validators.js';
+import { IsPlainText } from '../http/validation/validators.js';
+import { PageDto, PageQueryDto } from '../payments/api/paging.dto.js';
 import { RefundDto } from '../payments/core/payment.dto.js';
 
 export const APPROVAL_STATES = ['waiting', 'approved', 'declined', 'expired'] as const;
@@ -42,14 +43,12 @@ export class ApprovedDto {
   result: RefundDto | null;
 }
 
-export class ApprovalListDto {
+export class ApprovalListDto extends PageDto {
   /** Newest first. */
   data: ApprovalDto[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
-  nextCursor: string | null;
 }
 
-export class ApprovalsQueryDto {
+export class ApprovalsQueryDto extends PageQueryDto {
   @IsOptional()
   @IsIn(APPROVAL_STATES)
   state?: ApprovalState;
@@ -58,17 +57,6 @@ export class ApprovalsQueryDto {
   @IsString()
   @Matches(/^pay_\w{1,60}$/, { message: '$property must be the id of a payment' })
   paymentId?: string;
-
-  /** 1 to 100, 50 by default. */
-  @IsOptional()
-  @IsIntegerText(1, 100)
-  limit?: string;
-
-  /** The `nextCursor` of the previous page. */
-  @IsOptional()
-  @IsString()
-  @Matches(/^apr_\w{1,60}$/, { message: '$property must be a nextCursor of this list' })
-  cursor?: string;
 }
 
 export class DecisionDto {

@@ -1,14 +1,12 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Audited } from '../audit/audited.js';
 import { Access } from '../auth/access.guard.js';
-import { CurrentCaller, merchantOf, type Caller } from '../auth/caller.js';
-import { Keyed, type ReadKeyedCall } from '../auth/keyed-call.js';
+import { merchantOf } from '../auth/caller.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Answer } from '../http/server/answer.js';
 import { newKey } from '../payments/api/keyed.js';
-import { Idempotent } from '../payments/api/payment-calls.js';
+import { Acts, Calling, Idempotent, type ObjectCall } from '../payments/api/payment-calls.js';
 import { ApprovalListDto, ApprovalsQueryDto, ApprovedDto, DecisionDto } from './approval.dto.js';
 import { Approvals } from './approvals.js';
 
@@ -29,34 +27,18 @@ export class ApprovalsController {
   }
 
   /** Approves a refund and makes it. Takes a named merchant key other than the asker's. */
-  @Post(':id/approve')
-  @HttpCode(200)
-  @Access('full')
-  @Audited('approve')
+  @Acts(':id/approve', ApprovedDto)
   @Idempotent()
-  @ApiOkResponse({ type: ApprovedDto })
-  approve(
-    @Param('id') id: string,
-    @Body() dto: DecisionDto,
-    @Keyed() keyed: ReadKeyedCall,
-    @CurrentCaller() caller: Caller,
-  ): Promise<Answer<ApprovedDto>> {
-    return this.approvals.approve(id, dto.note, newKey(keyed(dto), dto, this.config), merchantOf(caller));
+  approve(@Body() dto: DecisionDto, @Calling() call: ObjectCall): Promise<Answer<ApprovedDto>> {
+    const key = newKey(call.keyed(dto), dto, this.config);
+    return this.approvals.approve(call.id, dto.note, key, merchantOf(call.caller));
   }
 
   /** Declines a refund. Nothing is sent. */
-  @Post(':id/decline')
-  @HttpCode(200)
-  @Access('full')
-  @Audited('decline')
+  @Acts(':id/decline', ApprovedDto)
   @Idempotent()
-  @ApiOkResponse({ type: ApprovedDto })
-  decline(
-    @Param('id') id: string,
-    @Body() dto: DecisionDto,
-    @Keyed() keyed: ReadKeyedCall,
-    @CurrentCaller() caller: Caller,
-  ): Promise<Answer<ApprovedDto>> {
-    return this.approvals.decline(id, dto.note, newKey(keyed(dto), dto, this.config), merchantOf(caller));
+  decline(@Body() dto: DecisionDto, @Calling() call: ObjectCall): Promise<Answer<ApprovedDto>> {
+    const key = newKey(call.keyed(dto), dto, this.config);
+    return this.approvals.decline(call.id, dto.note, key, call.actor);
   }
 }

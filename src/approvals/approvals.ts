@@ -3,38 +3,28 @@ import { actorOf, type MerchantCaller } from '../auth/caller.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { Problem } from '../http/problems/problem.js';
-import { Answer } from '../http/server/answer.js';
+import { Answer, REPLAYED } from '../http/server/answer.js';
 import { formatMajor } from '../money/money.js';
 import { refundAnswer } from '../payments/api/answers.js';
+import { pageOf, rowsOf } from '../payments/api/paging.dto.js';
 import type { RefundRequestDto } from '../payments/api/requests.dto.js';
 import { refundable } from '../payments/core/commands.js';
 import { decide } from '../payments/core/decide.js';
 import type { NewKey } from '../payments/core/input.js';
 import { usedBefore } from '../payments/core/keys.js';
 import type { RefundDto } from '../payments/core/payment.dto.js';
+import type { Payment } from '../payments/core/payment.js';
+import { Refusal } from '../payments/core/refusal.js';
 import { refundView, timeText } from '../payments/core/view.js';
 import { OrderWriter } from '../payments/order-writer.js';
 import { amountOf, PaymentsService, type Found } from '../payments/payments.service.js';
 import { Store, type ApprovalRow } from '../store/store.js';
-import type { ApprovalDto, ApprovalsQueryDto, ApprovalState, ApprovedDto } from './approval.dto.js';
+import type { ApprovalDto, ApprovalListDto, ApprovalsQueryDto, ApprovedDto } from './approval.dto.js';
 
 const WAITS_MS = 7 * 24 * 3_600_000;
-const DEFAULT_LIMIT = 50;
-const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
-/** What the row's document holds besides its columns. */
-interface Document {
-  amount: string;
-  currency: string;
-  reason: string | null;
-  askedBy: string;
-  refundId: string;
-  decidedBy: string | null;
-  decidedAt: number | null;
-  note: string | null;
-}
-
-type Approval = Omit<ApprovalRow, 'doc'> & Document;
+/** An approval as its row keeps it. One that nobody decided in time waits in its row, and is shown as expired. */
+type Approval = ApprovalDto & { refundId: string };
 
 /** Refunds above `APPROVAL_ABOVE`: one person asks, another one with a named key approves. */
 @Injectable()
@@ -51,18 +41,24 @@ export class Approvals {
     found: Found,
     dto: RefundRequestDto,
     key: NewKey,
-    caller: MerchantCaller,
+    actor: string,
   ): Promise<Answer<RefundDto | ApprovedDto>> {
-    const { payment } = found;
-    const amount = amountOf(dto.amount, payment.currency, '/amount') ?? refundable(payment);
-    const bound = this.config.payments.approvalAbove.get(payment.currency);
-    const asked = found.stored.order?.keys.find((one) => one.caller === key.caller && one.key === key.key);
-    const needsApproval = bound !== undefined && payment.refunded + amount > bound;
-    if (asked ? asked.resource.type !== 'approval' : !needsApproval)
-      return refundAnswer(
-        await this.payments.perform(found, { do: 'refund', ...dto }, {}, key, actorOf(caller)),
-      );
-    return this.ask(found, amount, dto, key, actorOf(caller));
+    const { id, currency } = found.payment;
+    const amount = amountOf(dto.amount, currency, '/amount');
+    const bound = this.config.payments.approvalAbove.get(currency);
+    const mustAsk = (payment: Payment) =>
+      bound !== undefined && payment.refunded + (amount ?? refundable(payment)) > bound;
+    const used = found.stored.order?.keys.find((one) => one.caller === key.caller && one.key === key.key);
+    if (used ? used.resource.type === 'approval' : mustAsk(found.payment))
+      return this.ask(found.payment, amount ?? refundable(found.payment), dto, key, actor);
+    const what = { do: 'refund' as const, ...dto };
+    const performed = await this.payments.perform(found, what, {}, key, actor, {
+      admit: ({ payments }) => {
+        if (payments.some((payment) => payment.id === id && mustAsk(payment)))
+          throw new Refusal('operation-in-progress', 'Another refund was made meanwhile. Try again.', id);
+      },
+    });
+    return refundAnswer(performed);
   }
 
   async approve(
@@ -71,58 +67,41 @@ export class Approvals {
     key: NewKey,
     caller: MerchantCaller,
   ): Promise<Answer<ApprovedDto>> {
-    const approval = await this.waiting(id, key);
-    if ('answer' in approval) return approval.answer;
+    const approval = await this.find(id);
+    if (await this.isDecided(approval, key)) return new Answer(await this.view(id), REPLAYED);
     const actor = actorOf(caller);
     if (caller.name === undefined || actor === approval.askedBy)
       throw new Problem('forbidden', 'Another merchant key that has a name must approve this.');
     const found = await this.payments.find(approval.paymentId, caller);
-    const decided = (at: number) =>
-      rowOf({ ...approval, state: 'approved', decidedBy: actor, decidedAt: at, note: note ?? null });
-    const amount = formatMajor(BigInt(approval.amount), approval.currency);
+    const { amount, refundId, reason } = approval;
     await this.payments.perform(
       found,
-      { do: 'refund', amount, reason: approval.reason ?? undefined, id: approval.refundId },
+      { do: 'refund', amount, reason: reason ?? undefined, id: refundId },
       {},
       key,
       actor,
-      { approval: { id, row: decided } },
+      { approval: { id, row: (at) => rowOf(decided(approval, 'approved', actor, note, at)) } },
     );
-    return new Answer(await this.view(await this.find(id)), { status: 200 });
+    return new Answer(await this.view(id), { status: 200 });
   }
 
   async decline(
     id: string,
     note: string | undefined,
     key: NewKey,
-    caller: MerchantCaller,
+    actor: string,
   ): Promise<Answer<ApprovedDto>> {
-    const approval = await this.waiting(id, key);
-    if ('answer' in approval) return approval.answer;
-    const actor = actorOf(caller);
+    const approval = await this.find(id);
+    if (await this.isDecided(approval, key)) return new Answer(await this.view(id), REPLAYED);
     await this.orders.write(approval.reference, (stored, moment) => ({
       decision: decide(stored, { by: 'declined', approval: id, actor, key }, moment, this.orders.rules()),
-      approvals: [
-        rowOf({
-          ...approval,
-          state: 'declined',
-          decidedBy: actor,
-          decidedAt: moment.now,
-          note: note ?? null,
-        }),
-      ],
+      approvals: [rowOf(decided(approval, 'declined', actor, note, moment.now))],
       result: undefined,
     }));
-    return new Answer(await this.view(await this.find(id)), { status: 200 });
+    return new Answer(await this.view(id), { status: 200 });
   }
 
-  async list({
-    state,
-    paymentId,
-    cursor,
-    limit: text,
-  }: ApprovalsQueryDto): Promise<{ data: ApprovalDto[]; nextCursor: string | null }> {
-    const limit = Number(text ?? DEFAULT_LIMIT);
+  async list({ state, paymentId, cursor, limit }: ApprovalsQueryDto): Promise<ApprovalListDto> {
     const now = this.store.now();
     const conditions: [string, (string | number)[]][] = [];
     if (state === 'waiting') conditions.push([`state = 'waiting' and expires_at > ?`, [now]]);
@@ -134,71 +113,59 @@ export class Approvals {
       conditions.length > 0 ? `where ${conditions.map(([condition]) => condition).join(' and ')}` : '';
     const found = await this.read(`${where} order by id desc limit ?`, [
       ...conditions.flatMap(([, values]) => values),
-      limit + 1,
+      rowsOf(limit),
     ]);
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    return { data: page.map((approval) => viewOf(approval, now)), nextCursor: last?.id ?? null };
+    const { rows, nextCursor } = pageOf(found, limit, ({ id }) => id);
+    return { data: rows.map((approval) => shown(approval, now)), nextCursor };
   }
 
   private async ask(
-    { payment }: Found,
+    { id: paymentId, reference, currency }: Payment,
     amount: bigint,
     dto: RefundRequestDto,
     key: NewKey,
     actor: string,
   ): Promise<Answer<ApprovedDto>> {
-    const { id: paymentId, reference, currency } = payment;
-    const replayed = await this.orders.write<string | undefined>(reference, (stored, moment) => {
+    const reason = dto.reason ?? null;
+    const { id, isReplay } = await this.orders.write(reference, (stored, moment) => {
       const used = usedBefore(stored, key, () => false);
-      if (used) return { result: used.resource.id };
-      const [id, refundId] = [moment.id('apr'), moment.id('ref')];
-      const command = {
-        do: 'refund' as const,
-        payment: paymentId,
-        operation: refundId,
-        amount,
-        reason: dto.reason ?? null,
-        refundRef: '',
+      if (used) return { result: { id: used.resource.id, isReplay: true } };
+      const approval: Approval = {
+        ...{ id: moment.id('apr'), refundId: moment.id('ref'), state: 'waiting', paymentId, reference },
+        ...{ amount: formatMajor(amount, currency), currency, reason, askedBy: actor },
+        ...{ decidedBy: null, decidedAt: null, note: null },
+        ...{ createdAt: timeText(moment.now), expiresAt: timeText(moment.now + WAITS_MS) },
       };
-      const row = rowOf({
-        ...{ id, paymentId, reference, currency, refundId, askedBy: actor, amount: String(amount) },
-        ...{ state: 'waiting', createdAt: moment.now, expiresAt: moment.now + WAITS_MS },
-        ...{ reason: dto.reason ?? null, decidedBy: null, decidedAt: null, note: null },
-      });
-      const decision = decide(
-        stored,
-        { by: 'approval', command, approval: id, actor, key },
-        moment,
-        this.orders.rules(),
-      );
-      return { decision, approvals: [row], result: undefined };
+      const command = {
+        ...{ do: 'refund' as const, payment: paymentId, operation: approval.refundId, amount },
+        ...{ reason, refundRef: '' },
+      };
+      const input = { by: 'approval' as const, command, approval: approval.id, actor, key };
+      return {
+        decision: decide(stored, input, moment, this.orders.rules()),
+        approvals: [rowOf(approval)],
+        result: { id: approval.id, isReplay: false },
+      };
     });
-    const stored = await this.store.read(reference);
-    const id =
-      replayed ??
-      stored.order?.keys.find((one) => one.caller === key.caller && one.key === key.key)?.resource.id;
-    const view = await this.view(await this.find(id ?? ''));
-    return new Answer(view, replayed === undefined ? { status: 202 } : { status: 200, headers: REPLAYED });
+    return new Answer(await this.view(id), isReplay ? REPLAYED : { status: 202 });
   }
 
-  /** An approval to be decided, or the answer to a repeated decision. */
-  private async waiting(id: string, key: NewKey): Promise<Approval | { answer: Answer<ApprovedDto> }> {
-    const approval = await this.find(id);
-    if (usedBefore(await this.store.read(approval.reference), key, () => false))
-      return { answer: new Answer(await this.view(approval), { status: 200, headers: REPLAYED }) };
-    const state = stateOf(approval, this.store.now());
+  /** Whether this call decided it before. Throws where it waits for no decision. */
+  private async isDecided(approval: Approval, key: NewKey): Promise<boolean> {
+    if (usedBefore(await this.store.read(approval.reference), key, () => false)) return true;
+    const { state } = shown(approval, this.store.now());
     if (state !== 'waiting')
       throw new Problem('invalid-state', `This approval is ${state}.`, { paymentId: approval.paymentId });
-    return approval;
+    return false;
   }
 
-  private async view(approval: Approval): Promise<ApprovedDto> {
+  private async view(id: string): Promise<ApprovedDto> {
+    const approval = await this.find(id);
     const { payments } = await this.store.read(approval.reference);
-    const payment = payments.find(({ id }) => id === approval.paymentId);
-    const refund = payment?.operations.find(({ id }) => id === approval.refundId);
+    const payment = payments.find((one) => one.id === approval.paymentId);
+    const refund = payment?.operations.find((one) => one.id === approval.refundId);
     return {
-      approval: viewOf(approval, this.store.now()),
+      approval: shown(approval, this.store.now()),
       result: payment && refund ? refundView(payment, refund) : null,
     };
   }
@@ -210,54 +177,35 @@ export class Approvals {
   }
 
   private async read(rest: string, values: (string | number)[]): Promise<Approval[]> {
-    const rows = await this.store.rows<{
-      id: string;
-      payment_id: string;
-      reference: string;
-      state: string;
-      expires_at: number;
-      created_at: number;
-      doc: string;
-    }>({
-      text: `select id, payment_id, reference, state, expires_at, created_at, doc from approvals ${rest}`,
+    const rows = await this.store.rows<{ doc: string }>({
+      text: `select doc from approvals ${rest}`,
       values,
     });
-    return rows.map((row) => ({
-      ...(JSON.parse(row.doc) as Document),
-      id: row.id,
-      paymentId: row.payment_id,
-      reference: row.reference,
-      state: row.state as ApprovalRow['state'],
-      expiresAt: row.expires_at,
-      createdAt: row.created_at,
-    }));
+    return rows.map(({ doc }) => JSON.parse(doc) as Approval);
   }
 }
 
-function rowOf({ id, paymentId, reference, state, expiresAt, createdAt, ...doc }: Approval): ApprovalRow {
+function decided(
+  approval: Approval,
+  state: 'approved' | 'declined',
+  decidedBy: string,
+  note: string | undefined,
+  at: number,
+): Approval {
+  return { ...approval, state, decidedBy, decidedAt: timeText(at), note: note ?? null };
+}
+
+function rowOf(approval: Approval): ApprovalRow {
+  const { id, paymentId, reference, state, expiresAt, createdAt } = approval;
   return {
-    id,
-    paymentId,
-    reference,
-    state,
-    expiresAt,
-    createdAt,
-    doc: JSON.stringify(doc satisfies Document),
+    ...{ id, paymentId, reference, state },
+    expiresAt: Date.parse(expiresAt),
+    createdAt: Date.parse(createdAt),
+    doc: JSON.stringify(approval),
   };
 }
 
-function stateOf({ state, expiresAt }: Approval, now: number): ApprovalState {
-  return state === 'waiting' && expiresAt <= now ? 'expired' : state;
-}
-
-function viewOf(approval: Approval, now: number): ApprovalDto {
-  const { id, amount, currency, paymentId, reference, reason, askedBy, decidedBy, decidedAt, note } =
-    approval;
-  return {
-    ...{ id, state: stateOf(approval, now), amount: formatMajor(BigInt(amount), currency), currency },
-    ...{ paymentId, reference, reason, askedBy, decidedBy, note },
-    decidedAt: decidedAt === null ? null : timeText(decidedAt),
-    createdAt: timeText(approval.createdAt),
-    expiresAt: timeText(approval.expiresAt),
-  };
+function shown({ refundId: _, ...approval }: Approval, now: number): ApprovalDto {
+  const isOver = approval.state === 'waiting' && Date.parse(approval.expiresAt) <= now;
+  return isOver ? { ...approval, state: 'expired' } : approval;
 }

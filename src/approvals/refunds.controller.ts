@@ -3,6 +3,7 @@ import {
   ApiAcceptedResponse,
   ApiCreatedResponse,
   ApiOkResponse,
+  ApiParam,
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
@@ -10,8 +11,7 @@ import { Approvals } from './approvals.js';
 import { ApprovedDto } from './approval.dto.js';
 import { Audited } from '../audit/audited.js';
 import { Access } from '../auth/access.guard.js';
-import { CurrentCaller, merchantOf, type Caller } from '../auth/caller.js';
-import { Keyed, type ReadKeyedCall } from '../auth/keyed-call.js';
+import { actorOf, CurrentCaller, type Caller } from '../auth/caller.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Answer } from '../http/server/answer.js';
@@ -19,7 +19,7 @@ import { RefundDto } from '../payments/core/payment.dto.js';
 import { refundView } from '../payments/core/view.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { newKey } from '../payments/api/keyed.js';
-import { Idempotent } from '../payments/api/payment-calls.js';
+import { Calling, Idempotent, type ObjectCall } from '../payments/api/payment-calls.js';
 import { RefundListDto, RefundRequestDto } from '../payments/api/requests.dto.js';
 
 const REFUND_OR_APPROVAL = {
@@ -46,15 +46,13 @@ export class RefundsController {
     ...REFUND_OR_APPROVAL,
     description: 'Its outcome is not known yet, or it waits for approval.',
   })
+  @ApiParam({ name: 'id', type: String })
   async refund(
-    @Param('id') id: string,
     @Body() dto: RefundRequestDto,
-    @Keyed() keyed: ReadKeyedCall,
-    @CurrentCaller() caller: Caller,
+    @Calling() { id, caller, keyed }: ObjectCall,
   ): Promise<Answer<RefundDto | ApprovedDto>> {
-    const call = keyed(dto);
-    const found = await this.payments.find(id, caller);
-    return this.approvals.refund(found, dto, newKey(call, dto, this.config), merchantOf(caller));
+    const key = newKey(keyed(dto), dto, this.config);
+    return this.approvals.refund(await this.payments.find(id, caller), dto, key, actorOf(caller));
   }
 
   /** The refunds of a payment, oldest first. */

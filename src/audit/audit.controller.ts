@@ -5,12 +5,11 @@ import type { Config } from '../config/config.js';
 import { timeRangeOf } from '../payments/api/payment-lists.js';
 import { EmptyDto } from '../payments/api/requests.dto.js';
 import { actorOf, CurrentCaller, merchantOf, type Caller } from '../auth/caller.js';
-import { Audit } from './audit.js';
-import { AuditListDto, AuditQueryDto, SignInDto, viewEntry } from './audit.dto.js';
+import { pageOf, rowsOf } from '../payments/api/paging.dto.js';
+import { Audit, type AuditRecord } from './audit.js';
+import { AuditListDto, AuditQueryDto, SignInDto, type AuditEntryDto } from './audit.dto.js';
 import { Audited } from './audited.js';
 import { Access } from '../auth/access.guard.js';
-
-const DEFAULT_LIMIT = 50;
 
 @ApiTags('audit')
 @Controller('v1')
@@ -25,14 +24,10 @@ export class AuditController {
   @Access('full', 'read')
   @ApiOkResponse({ type: AuditListDto })
   async list(@Query() query: AuditQueryDto): Promise<AuditListDto> {
-    const { actor, action, object, cursor, limit = DEFAULT_LIMIT } = query;
     const range = timeRangeOf(query, this.config.booksTimeZone);
-    const found = await this.audit.list({ ...range, actor, action, object, cursor }, Number(limit) + 1);
-    const page = found.slice(0, Number(limit));
-    return {
-      data: page.map(viewEntry),
-      nextCursor: found.length > page.length ? (page.at(-1)?.id ?? null) : null,
-    };
+    const found = await this.audit.list({ ...query, ...range }, rowsOf(query.limit));
+    const { rows, nextCursor } = pageOf(found, query.limit, ({ id }) => id);
+    return { data: rows.map(viewEntry), nextCursor };
   }
 
   /** Returns whose key this is and what it may do, and records the sign-in. It creates no session: each call sends the key. */
@@ -49,4 +44,9 @@ export class AuditController {
       timeZone: this.config.booksTimeZone.name,
     };
   }
+}
+
+/** `count` is of refused keys only. */
+function viewEntry({ at, count, ...row }: AuditRecord): AuditEntryDto {
+  return { ...row, at: new Date(at).toISOString(), ...(row.action === 'authenticate' && { count }) };
 }

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString, Matches } from 'class-validator';
-import { IsIntegerText, IsMoment } from '../http/validation/validators.js';
+import { IsMoment } from '../http/validation/validators.js';
+import { PageDto, PageQueryDto } from '../payments/api/paging.dto.js';
 import { ACCESSES, type Access } from '../auth/caller.js';
-import type { AuditRecord } from './audit.js';
 
 /** One call that would change something, or the refused keys of one address and minute. */
 export class AuditEntryDto {
@@ -34,15 +34,13 @@ export class AuditEntryDto {
   count?: number;
 }
 
-export class AuditListDto {
+export class AuditListDto extends PageDto {
   /** Newest first. */
   data: AuditEntryDto[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
-  nextCursor: string | null;
 }
 
 /** Selects entries that match every given value. */
-export class AuditQueryDto {
+export class AuditQueryDto extends PageQueryDto {
   /** Earliest time: RFC 3339, or a date in `BOOKS_TIME_ZONE`. */
   @IsOptional()
   @IsMoment()
@@ -76,17 +74,6 @@ export class AuditQueryDto {
   @IsString()
   @Matches(/^\w{1,100}$/, { message: '$property must be an id' })
   object?: string;
-
-  /** 1 to 100, 50 by default. */
-  @IsOptional()
-  @IsIntegerText(1, 100)
-  limit?: string;
-
-  /** The `nextCursor` of the previous page. */
-  @IsOptional()
-  @IsString()
-  @Matches(/^aud_\w{1,64}$/, { message: '$property must be a nextCursor of this list' })
-  cursor?: string;
 }
 
 /** Who signed in, and what the key may do. */
@@ -103,13 +90,4 @@ export class SignInDto {
    * @example "Africa/Lagos"
    */
   timeZone: string;
-}
-
-/** Built field by field. */
-export function viewEntry({ id, at, actor, action, object, address, ...row }: AuditRecord): AuditEntryDto {
-  const { requestId, outcome, count } = row;
-  return {
-    ...{ id, at: new Date(at).toISOString(), actor, action, object, address, requestId, outcome },
-    ...(action === 'authenticate' && { count }),
-  };
 }

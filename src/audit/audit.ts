@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 /** Addresses that get a row of their own in one minute. All others share one, so that nobody can flood the store. */
 const MAX_ADDRESSES = 100;
 
-/** One row. */
+/** One row. `count`: refused keys. */
 export interface AuditRecord {
   id: string;
   at: number;
@@ -20,20 +20,14 @@ export interface AuditRecord {
   address: string | null;
   requestId: string | null;
   outcome: string;
-  /** Refused keys that it counts. */
   count: number;
 }
 
 /** Which rows to read: those that match all of it. */
-export interface AuditFilter {
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-  readonly actor?: string | undefined;
-  readonly action?: string | undefined;
-  readonly object?: string | undefined;
-  /** Only rows older than the one with this id. */
-  readonly cursor?: string | undefined;
-}
+type AuditFilter = Partial<Record<'actor' | 'action' | 'object' | 'cursor', string>> & {
+  from: number | undefined;
+  to: number | undefined;
+};
 
 /** Who did what, from where, and what came of it. Rows are only added. */
 @Injectable()

@@ -1,12 +1,12 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Audited } from '../audit/audited.js';
 import { Access } from '../auth/access.guard.js';
 import { clientSession, CurrentCaller, type Caller } from '../auth/caller.js';
 import { Keyed, type ReadKeyedCall } from '../auth/keyed-call.js';
-import { Answer } from '../http/server/answer.js';
+import { Answer, REPLAYED } from '../http/server/answer.js';
 import { EmptyDto } from '../payments/api/requests.dto.js';
-import { Idempotent } from '../payments/api/payment-calls.js';
+import { Acts, Calling, Idempotent, type ObjectCall } from '../payments/api/payment-calls.js';
 import { CheckoutService, type Made } from './checkout.service.js';
 import { CreateSessionDto } from './create-session.dto.js';
 import { BrowserSessionDto, MerchantSessionDto, SessionListDto, SessionQueryDto } from './sessions.dto.js';
@@ -47,31 +47,21 @@ export class SessionsController {
   }
 
   /** Closes an open session: nothing can be paid after that. */
-  @Post('checkout-sessions/:id/close')
-  @HttpCode(200)
-  @Access('full')
-  @Audited('close')
+  @Acts('checkout-sessions/:id/close', MerchantSessionDto)
   @Idempotent()
-  @ApiOkResponse({ type: MerchantSessionDto })
   async close(
-    @Param('id') id: string,
     @Body() dto: EmptyDto,
-    @Keyed() keyed: ReadKeyedCall,
+    @Calling() { id, keyed }: ObjectCall,
   ): Promise<Answer<MerchantSessionDto>> {
     return answer(await this.checkout.close(id, keyed(dto)), 200);
   }
 
   /** Erases payer, billing, values of metadata, reasons and notes. Amounts, references and the timeline stay. */
-  @Post('checkout-sessions/:id/redact')
-  @HttpCode(200)
-  @Access('full')
-  @Audited('redact')
+  @Acts('checkout-sessions/:id/redact', MerchantSessionDto)
   @Idempotent()
-  @ApiOkResponse({ type: MerchantSessionDto })
   async redact(
-    @Param('id') id: string,
     @Body() dto: EmptyDto,
-    @Keyed() keyed: ReadKeyedCall,
+    @Calling() { id, keyed }: ObjectCall,
   ): Promise<Answer<MerchantSessionDto>> {
     return answer(await this.checkout.redact(id, keyed(dto)), 200);
   }
@@ -87,7 +77,5 @@ export class SessionsController {
 }
 
 function answer({ session, isReplay }: Made, status: number): Answer<MerchantSessionDto> {
-  return isReplay
-    ? new Answer(session, { status: 200, headers: { 'Idempotency-Replayed': 'true' } })
-    : new Answer(session, { status });
+  return new Answer(session, isReplay ? REPLAYED : { status });
 }

@@ -23,7 +23,7 @@ export interface Order {
   key?: NewKey;
   details: Details;
   /** Throws where a new command is not let in; a repeated one is answered without it. */
-  admit?: () => void;
+  admit?: (stored: Stored) => void;
   /** The approval that it carries out, and its row once it is decided. */
   approval?: { id: string; row: (now: number) => ApprovalRow };
 }
@@ -106,7 +106,7 @@ export class Engine {
           return { result: { decision: asItIs(stored), since: own.since, monotonic, owner: lease.owner } };
         const used = key && usedBefore(stored, key, (operation) => this.isSending(operation, moment.now));
         if (used) return { result: { was: 'replay', key: used, state: stored } };
-        order.admit?.();
+        order.admit?.(stored);
         if (this.prober.needed(stored)) return { result: { unprobed: stored } };
         const input = {
           by: 'command' as const,

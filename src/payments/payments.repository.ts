@@ -16,12 +16,6 @@ export interface PaymentFilter {
   disputed?: boolean;
 }
 
-export interface Page<T> {
-  data: T[];
-  /** To ask with as `cursor`; null at the end. */
-  nextCursor: string | null;
-}
-
 interface Place {
   createdAt: number;
   id: string;

@@ -31,7 +31,8 @@ export interface Settled {
   isReplay: boolean;
 }
 
-type Later =
+/** What can be asked of a payment after its start. */
+export type Later =
   | { do: 'otp' | 'pin' | 'void' }
   | { do: 'complete'; amount?: string | undefined }
   | { do: 'refund'; amount?: string | undefined; reason?: string | undefined; id?: string };

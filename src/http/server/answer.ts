@@ -9,3 +9,6 @@ export class Answer<T> {
     readonly head: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
   ) {}
 }
+
+/** The head of an answer to a repeated call. */
+export const REPLAYED = { status: 200, headers: { 'Idempotency-Replayed': 'true' } } as const;

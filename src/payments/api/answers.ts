@@ -1,11 +1,9 @@
 import { Problem, type ProblemCode } from '../../http/problems/problem.js';
-import { Answer } from '../../http/server/answer.js';
+import { Answer, REPLAYED } from '../../http/server/answer.js';
 import { paymentView, refundView } from '../core/view.js';
 import type { PaymentDto, RefundDto } from '../core/payment.dto.js';
 import type { Operation, OrderState, Payment } from '../core/payment.js';
 import type { Performed } from '../engine.js';
-
-const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
 /** Failures of a start at which the caller gets a problem: nobody's card was declined. */
 const START_PROBLEMS: Partial<Record<string, [ProblemCode, string]>> = {
@@ -55,7 +53,7 @@ export function refundAnswer(performed: Performed): Answer<RefundDto> {
     const payment = performed.state.payments.find(({ id }) => id === resource.paymentId);
     const refund = payment?.operations.find(({ id }) => id === resource.id);
     if (!payment || !refund) throw new Error('A key without its refund.');
-    return new Answer(refundView(payment, refund), { status: 200, headers: REPLAYED });
+    return new Answer(refundView(payment, refund), REPLAYED);
   }
   const { payment, operation } = performed;
   refuseWhereRefused(payment, operation);
@@ -71,10 +69,7 @@ export function paymentAnswer(
 ): Answer<PaymentDto> {
   const payment = state.payments.find((one) => one.id === id);
   if (!payment) throw new Problem('not-found', 'There is no such payment.');
-  return new Answer(paymentView(state, payment, livemode), {
-    status: 200,
-    ...(isReplay ? { headers: REPLAYED } : {}),
-  });
+  return new Answer(paymentView(state, payment, livemode), isReplay ? REPLAYED : { status: 200 });
 }
 
 function refuseWhereRefused(payment: Payment, operation: Operation): void {

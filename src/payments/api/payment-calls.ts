@@ -1,12 +1,19 @@
 import {
   applyDecorators,
+  createParamDecorator,
+  HttpCode,
   Injectable,
+  Post,
   UseGuards,
   type CanActivate,
   type ExecutionContext,
+  type Type,
 } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiHeader, ApiOkResponse } from '@nestjs/swagger';
-import type { RequestWithCaller } from '../../auth/caller.js';
+import { ApiAcceptedResponse, ApiHeader, ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { Audited } from '../../audit/audited.js';
+import { Access } from '../../auth/access.guard.js';
+import { actorOf, callerOf, type Caller, type RequestWithCaller } from '../../auth/caller.js';
+import { keyedCall, type ReadKeyedCall } from '../../auth/keyed-call.js';
 import { clientAddress } from '../../http/address.js';
 import { Problem } from '../../http/problems/problem.js';
 import { RateLimit } from '../../http/rate-limit.js';
@@ -51,3 +58,30 @@ export const OperatesPayment = (): MethodDecorator =>
 
 /** The same of a payer's call, which is limited by address. */
 export const LimitsPayers = (): MethodDecorator => UseGuards(PaymentRateGuard);
+
+/** A call about the object that its address names. */
+export interface ObjectCall {
+  id: string;
+  caller: Caller;
+  actor: string;
+  /** A function, so that a body that is not valid is refused before a key that is missing. */
+  keyed: ReadKeyedCall;
+}
+
+export const Calling = createParamDecorator((_: unknown, context: ExecutionContext): ObjectCall => {
+  const request = context.switchToHttp().getRequest<RequestWithCaller>();
+  const caller = callerOf(request);
+  const { id = '' } = request.params as { id?: string };
+  return { id, caller, actor: actorOf(caller), keyed: (content) => keyedCall(request, content) };
+});
+
+/** Marks what a merchant does with an object. Its path ends with the word that the audit has for it. `type`: what answers. */
+export const Acts = (path: `${string}:id/${string}`, type: Type): MethodDecorator =>
+  applyDecorators(
+    Post(path),
+    HttpCode(200),
+    ApiParam({ name: 'id', type: String }),
+    Access('full'),
+    Audited(path.slice(path.lastIndexOf('/') + 1)),
+    ApiOkResponse({ type }),
+  );

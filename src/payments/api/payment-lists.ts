@@ -9,9 +9,8 @@ import { Store } from '../../store/store.js';
 import type { Payment } from '../core/payment.js';
 import { paymentView } from '../core/view.js';
 import { cursorOf, PaymentsRepository, placeOf } from '../payments.repository.js';
+import { pageOf, rowsOf } from './paging.dto.js';
 import type { PaymentListDto, PaymentSearchDto, PaymentsQueryDto } from './requests.dto.js';
-
-const DEFAULT_LIMIT = 50;
 
 /** Lists of payments, as the API shows them. */
 @Injectable()
@@ -23,39 +22,28 @@ export class PaymentLists {
   ) {}
 
   async list(query: PaymentsQueryDto): Promise<PaymentListDto> {
-    const { limit: text, cursor, from, to, needsAttention, duplicate, disputed, ...equal } = query;
+    const { limit, cursor, from, to, needsAttention, duplicate, disputed, ...equal } = query;
     const range = timeRangeOf({ from, to }, this.config.booksTimeZone);
     const flags = {
       needsAttention: truth(needsAttention),
       duplicate: truth(duplicate),
       disputed: truth(disputed),
     };
-    const limit = Number(text ?? DEFAULT_LIMIT);
-    return this.page(
-      await this.payments.list({ ...equal, ...range, ...flags }, limit + 1, place(cursor)),
-      limit,
-    );
+    const filter = { ...equal, ...range, ...flags };
+    return this.page(await this.payments.list(filter, rowsOf(limit), place(cursor)), limit);
   }
 
-  async search({ query, limit = DEFAULT_LIMIT, cursor }: PaymentSearchDto): Promise<PaymentListDto> {
+  async search({ query, limit, cursor }: PaymentSearchDto): Promise<PaymentListDto> {
     const hashes = this.config.keys.secretKeys.unwrap().map((key) => emailHash(query, key));
-    return this.page(await this.payments.search(query.trim(), hashes, limit + 1, place(cursor)), limit);
+    return this.page(await this.payments.search(query.trim(), hashes, rowsOf(limit), place(cursor)), limit);
   }
 
-  private async page(found: Payment[], limit: number): Promise<PaymentListDto> {
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    const orders = await Promise.all(page.map(({ reference }) => this.store.read(reference)));
-    return {
-      data: page.map((payment, index) =>
-        paymentView(
-          orders[index] ?? { reference: payment.reference, order: null, payments: [] },
-          payment,
-          this.livemode,
-        ),
-      ),
-      nextCursor: last && found.length > limit ? cursorOf(last) : null,
-    };
+  private async page(found: Payment[], limit: string | number | undefined): Promise<PaymentListDto> {
+    const { rows, nextCursor } = pageOf(found, limit, cursorOf);
+    const data = rows.map(async (payment) =>
+      paymentView(await this.store.read(payment.reference), payment, this.livemode),
+    );
+    return { data: await Promise.all(data), nextCursor };
   }
 
   private get livemode(): boolean {

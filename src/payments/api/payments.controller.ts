@@ -1,22 +1,29 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Audited } from '../../audit/audited.js';
 import { Access } from '../../auth/access.guard.js';
-import { actorOf, CurrentCaller, CurrentReader, type Caller } from '../../auth/caller.js';
-import { Keyed, type ReadKeyedCall } from '../../auth/keyed-call.js';
+import { CurrentCaller, CurrentReader, type Caller } from '../../auth/caller.js';
 import type { PaymentReader } from '../../auth/tokens.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.module.js';
 import { CallerGone } from '../../http/request.js';
 import type { Answer } from '../../http/server/answer.js';
 import { Secret } from '../../secrets/secret.js';
+import type { Details } from '../asks.js';
 import { PaymentDto } from '../core/payment.dto.js';
 import { paymentView, timelineView } from '../core/view.js';
-import { PaymentsService } from '../payments.service.js';
+import { PaymentsService, type Later, type Settled } from '../payments.service.js';
 import { Waiters } from '../waiters.js';
 import { operationAnswer, paymentAnswer } from './answers.js';
 import { newKey } from './keyed.js';
-import { Idempotent, LimitsPayers, OperatesPayment } from './payment-calls.js';
+import {
+  Acts,
+  Calling,
+  Idempotent,
+  LimitsPayers,
+  OperatesPayment,
+  type ObjectCall,
+} from './payment-calls.js';
 import { PaymentLists } from './payment-lists.js';
 import {
   CompleteDto,
@@ -86,115 +93,75 @@ export class PaymentsController {
   /** Sends the one-time code that the payer got from the bank. */
   @Post(':id/otp')
   @HttpCode(200)
+  @ApiParam({ name: 'id', type: String })
   @Access('client')
   @LimitsPayers()
   @OperatesPayment()
-  async otp(
-    @Param('id') id: string,
-    @Body() dto: OtpDto,
-    @Keyed() keyed: ReadKeyedCall,
-    @CurrentCaller() caller: Caller,
-  ): Promise<Answer<PaymentDto>> {
-    const code = new Secret(dto.otp);
-    const key = newKey(keyed(dto), {}, this.config);
-    const found = await this.payments.find(id, caller);
-    return this.operated(await this.payments.perform(found, { do: 'otp' }, { code }, key, actorOf(caller)));
+  otp(@Body() dto: OtpDto, @Calling() call: ObjectCall): Promise<Answer<PaymentDto>> {
+    return this.perform(call, dto, { do: 'otp' }, { code: new Secret(dto.otp) }, {});
   }
 
   /** Cancels a payment that waits for its payer. The gateway is asked first; a card that is being charged is not canceled. */
   @Post(':id/cancel')
   @HttpCode(200)
+  @ApiParam({ name: 'id', type: String })
   @Access('full', 'client')
   @LimitsPayers()
   @Audited('cancel')
   @Idempotent()
   @ApiOkResponse({ type: PaymentDto })
-  async cancel(
-    @Param('id') id: string,
-    @Body() dto: EmptyDto,
-    @Keyed() keyed: ReadKeyedCall,
-    @CurrentCaller() caller: Caller,
-  ): Promise<Answer<PaymentDto>> {
-    const key = newKey(keyed(dto), dto, this.config);
-    const { state, isReplay } = await this.payments.cancel(
-      await this.payments.find(id, caller),
-      key,
-      actorOf(caller),
-    );
-    return paymentAnswer(state, id, this.payments.livemode, isReplay);
+  async cancel(@Body() dto: EmptyDto, @Calling() call: ObjectCall): Promise<Answer<PaymentDto>> {
+    const key = newKey(call.keyed(dto), dto, this.config);
+    const found = await this.payments.find(call.id, call.caller);
+    return this.settled(call, await this.payments.cancel(found, key, call.actor));
   }
 
   /** Takes what an authorized payment holds, or a part of it. */
-  @Post(':id/complete')
-  @HttpCode(200)
-  @Access('full')
-  @Audited('complete')
+  @Acts(':id/complete', PaymentDto)
   @OperatesPayment()
-  async complete(
-    @Param('id') id: string,
-    @Body() dto: CompleteDto,
-    @Keyed() keyed: ReadKeyedCall,
-    @CurrentCaller() caller: Caller,
-  ): Promise<Answer<PaymentDto>> {
-    const key = newKey(keyed(dto), dto, this.config);
-    const found = await this.payments.find(id, caller);
-    const what = { do: 'complete' as const, amount: dto.amount };
-    return this.operated(await this.payments.perform(found, what, {}, key, actorOf(caller)));
+  complete(@Body() dto: CompleteDto, @Calling() call: ObjectCall): Promise<Answer<PaymentDto>> {
+    return this.perform(call, dto, { do: 'complete', amount: dto.amount });
   }
 
   /** Releases what an authorized payment holds, or reverses a succeeded one. */
-  @Post(':id/void')
-  @HttpCode(200)
-  @Access('full')
-  @Audited('void')
+  @Acts(':id/void', PaymentDto)
   @OperatesPayment()
-  async void(
-    @Param('id') id: string,
-    @Body() dto: EmptyDto,
-    @Keyed() keyed: ReadKeyedCall,
-    @CurrentCaller() caller: Caller,
-  ): Promise<Answer<PaymentDto>> {
-    const key = newKey(keyed(dto), dto, this.config);
-    const found = await this.payments.find(id, caller);
-    return this.operated(await this.payments.perform(found, { do: 'void' }, {}, key, actorOf(caller)));
+  void(@Body() dto: EmptyDto, @Calling() call: ObjectCall): Promise<Answer<PaymentDto>> {
+    return this.perform(call, dto, { do: 'void' });
   }
 
   /** Records a person's word about a payment that needs attention, or about an operation whose outcome nobody knows. */
-  @Post(':id/resolve')
-  @HttpCode(200)
-  @Access('full')
-  @Audited('resolve')
+  @Acts(':id/resolve', PaymentDto)
   @Idempotent()
-  @ApiOkResponse({ type: PaymentDto })
-  async resolve(
-    @Param('id') id: string,
-    @Body() dto: ResolveDto,
-    @Keyed() keyed: ReadKeyedCall,
-    @CurrentCaller() caller: Caller,
-  ): Promise<Answer<PaymentDto>> {
-    const key = newKey(keyed(dto), dto, this.config);
-    const found = await this.payments.find(id, caller);
+  async resolve(@Body() dto: ResolveDto, @Calling() call: ObjectCall): Promise<Answer<PaymentDto>> {
+    const key = newKey(call.keyed(dto), dto, this.config);
+    const found = await this.payments.find(call.id, call.caller);
     const as = resolutionOf(dto, found.payment.currency);
-    const { state, isReplay } = await this.payments.resolve(found, as, dto.note, key, actorOf(caller));
-    return paymentAnswer(state, id, this.payments.livemode, isReplay);
+    return this.settled(call, await this.payments.resolve(found, as, dto.note, key, call.actor));
   }
 
   /** Asks the gateway now, and answers with the payment as it then is. */
-  @Post(':id/refresh')
-  @HttpCode(200)
-  @Access('full')
-  @Audited('refresh')
-  @ApiOkResponse({ type: PaymentDto })
-  async refresh(
-    @Param('id') id: string,
-    @Body() _: EmptyDto,
-    @CurrentCaller() caller: Caller,
-  ): Promise<Answer<PaymentDto>> {
-    const state = await this.payments.refresh(await this.payments.find(id, caller));
-    return paymentAnswer(state, id, this.payments.livemode);
+  @Acts(':id/refresh', PaymentDto)
+  async refresh(@Body() _: EmptyDto, @Calling() call: ObjectCall): Promise<Answer<PaymentDto>> {
+    const state = await this.payments.refresh(await this.payments.find(call.id, call.caller));
+    return this.settled(call, { state, isReplay: false });
   }
 
-  private operated(performed: Parameters<typeof operationAnswer>[0]): Answer<PaymentDto> {
+  /** `content`: what a repeated call is compared by, where that is not the whole body. */
+  private async perform(
+    { id, caller, actor, keyed }: ObjectCall,
+    dto: object,
+    what: Later,
+    details: Details = {},
+    content = dto,
+  ): Promise<Answer<PaymentDto>> {
+    const key = newKey(keyed(dto), content, this.config);
+    const found = await this.payments.find(id, caller);
+    const performed = await this.payments.perform(found, what, details, key, actor);
     return operationAnswer(performed, this.payments.livemode);
+  }
+
+  private settled({ id }: ObjectCall, { state, isReplay }: Settled): Answer<PaymentDto> {
+    return paymentAnswer(state, id, this.payments.livemode, isReplay);
   }
 }

@@ -8,17 +8,16 @@ import {
   IsPlainText,
   Omittable,
 } from '../../http/validation/validators.js';
+import { PageDto, PageQueryDto } from './paging.dto.js';
 import { PaymentDto, RefundDto, TimelineEntryDto } from '../core/payment.dto.js';
 import { PAYMENT_STATUSES, RECORDED_METHODS, type RecordedMethod, type Status } from '../core/payment.js';
 
 /** A call that takes nothing but its address: an empty object. */
 export class EmptyDto {}
 
-export class PaymentListDto {
+export class PaymentListDto extends PageDto {
   /** Newest first. */
   data: PaymentDto[];
-  /** Pass it as `cursor` for the next page; null at the end. */
-  nextCursor: string | null;
 }
 
 export class TimelineDto {
@@ -113,7 +112,7 @@ export class WaitQueryDto {
 }
 
 /** Selects payments that match every given value. */
-export class PaymentsQueryDto {
+export class PaymentsQueryDto extends PageQueryDto {
   @IsOptional()
   @IsString()
   @Matches(/^[A-Za-z0-9.-]{1,40}$/, { message: '$property must be 1 to 40 letters, digits, dots or dashes' })
@@ -155,17 +154,6 @@ export class PaymentsQueryDto {
   @IsOptional()
   @IsIn(['true', 'false'])
   disputed?: 'true' | 'false';
-
-  /** 1 to 100, 50 by default. */
-  @IsOptional()
-  @IsIntegerText(1, 100)
-  limit?: string;
-
-  /** The `nextCursor` of the previous page. */
-  @IsOptional()
-  @IsString()
-  @Matches(/^[\w-]{1,120}$/, { message: '$property must be a nextCursor of this list' })
-  cursor?: string;
 }
 
 /** What to look for among payments. */
