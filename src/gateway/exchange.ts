@@ -37,6 +37,13 @@ export type Observe = (call: {
 /** An exchange with the gateway, or why there was none. */
 export type Sent = { readonly exchanged: Exchanged; readonly url: string } | Answered;
 
+/** How the profile's token is fetched, and with which words. */
+interface TokenSource {
+  readonly profile: TokenProfile;
+  readonly request: CompiledRequest;
+  readonly scope: () => Scope;
+}
+
 /** How long a busy gateway is left alone where it does not say. */
 const BUSY_SECONDS = 5;
 
@@ -45,11 +52,10 @@ export class Exchanger {
   readonly #transport: Transport;
   readonly #tokens: TokenKeeper | undefined;
 
-  /** `token`: how the profile's token is fetched, and with which words. */
   constructor(
     private readonly settings: GatewaySettings,
     private readonly observe: Observe,
-    token: { profile: TokenProfile; request: CompiledRequest; scope: () => Scope } | undefined,
+    token: TokenSource | undefined,
   ) {
     this.#transport = new Transport(settings);
     this.#tokens =
@@ -110,15 +116,12 @@ export class Exchanger {
     return exchanged;
   }
 
-  async #fetchToken(
-    token: { profile: TokenProfile; request: CompiledRequest; scope: () => Scope },
-    limits: Limits,
-  ): Promise<Fetched> {
-    const scope = token.scope();
-    const request = await token.request.write(scope);
-    if (!request) return { failed: { kind: 'notSent', why: 'no address' } };
-    const exchanged = await this.#send(request, limits, 'token');
-    return readToken(token.profile, exchanged, scope.now) ?? { failed: exchanged };
+  async #fetchToken({ profile, request, scope: scopeOf }: TokenSource, limits: Limits): Promise<Fetched> {
+    const scope = scopeOf();
+    const written = await request.write(scope);
+    if (!written) return { failed: { kind: 'notSent', why: 'no address' } };
+    const exchanged = await this.#send(written, limits, 'token');
+    return readToken(profile, exchanged, scope.now) ?? { failed: exchanged };
   }
 }
 

@@ -59,6 +59,7 @@ const pointers = z.union([pointer.transform((one) => [one]), z.array(pointer)], 
 const scalar = z.union([text, z.number(), z.boolean()], { error: 'must be a text, number or boolean' });
 const list = z.array(scalar);
 const strings = z.array(text);
+const currency = text.regex(/^[A-Z]{3}$/);
 const whole = (least: number, most: number) => z.number().int().min(least).max(most);
 /** Part of a body: whatever the gateway's own sample is. */
 const sample = z.record(text, z.unknown());
@@ -110,42 +111,36 @@ const PLACES = {
 } as const;
 export type Place = keyof typeof PLACES;
 
-const require = z
-  .record(
-    text.refine((value) => parsePointer(value) !== undefined, BAD_POINTER),
-    list,
-  )
-  .transform((conditions) =>
-    Object.entries(conditions).map(([at, values]) => ({
-      pointer: parsePointer(at) ?? [],
-      values: new Set(values.map(String)),
-    })),
-  );
+const pointerText = text.refine((value) => parsePointer(value) !== undefined, BAD_POINTER);
+const require = z.record(pointerText, list).transform((conditions) =>
+  Object.entries(conditions).map(([at, values]) => ({
+    pointer: parsePointer(at) ?? [],
+    values: new Set(values.map(String)),
+  })),
+);
+
+const fieldsOrPointer = z.union([
+  pointer.transform((at) => ({ at })),
+  z.record(text, text).transform((fields) => ({ fields })),
+]);
+const isSilent = (status: number): boolean => [401, 403, 429].includes(status);
+const readStatus = z.int().refine((status) => !isSilent(status), {
+  error: ({ input }) => `has ${String(input)}, which never says anything`,
+});
 
 export const answerSchema = z.strictObject({
   ...each(PLACES, pointers),
   words: say('Meaning → words, as text, ASCII case ignored.', namesOf(MEANINGS)),
   require: say('Pointer → values. All must be met, else the outcome is unknown.', require),
   redirectUrl: say('A pointer, or `https://gw.example/pay/{/session/id}`.', z.union([text, strings])),
-  redirectFields: say(
-    'Fields of a form: name → pointer or text, or a pointer.',
-    z.union([pointer.transform((at) => ({ at })), z.record(text, text).transform((fields) => ({ fields }))]),
-  ),
+  redirectFields: say('Fields of a form: name → pointer or text, or a pointer.', fieldsOrPointer),
   amountUnit: say('Unit of its amounts; `major` by default.', z.enum(['major', 'minor'])),
   amountOptional: say('`true`: a success is believed without the amount.', z.boolean()),
-  readStatuses: say(
-    'HTTP statuses whose listed words count. Never on a start.',
-    z.array(
-      z
-        .number()
-        .int()
-        .refine((status) => ![401, 403, 429].includes(status), {
-          error: ({ input }) => `has ${String(input)}, which never says anything`,
-        }),
-    ),
-  ),
+  readStatuses: say('HTTP statuses whose listed words count. Never on a start.', z.array(readStatus)),
 });
 
+const sampleOrText = z.union([sample, text]);
+const nameOrNone = z.union([text, z.literal(false)]);
 const address = text.regex(/^\//, 'must begin with a slash, below GATEWAY_BASE_URL');
 const call = z.strictObject({
   get: say('The address below `GATEWAY_BASE_URL`, with its query. Values are percent-encoded.', address),
@@ -153,14 +148,8 @@ const call = z.strictObject({
   put: say('The same, for a PUT.', address),
   body: say("The gateway's own sample with `{words}`, sent as JSON in the order written.", sample),
   form: say('The same, sent as a form: `a[b]=…`.', sample),
-  encrypt: say(
-    'An object or a text; gives `{ciphertext}`, `{iv}`, `{tag}`, `{sealed}`.',
-    z.union([sample, text]),
-  ),
-  credentials: say(
-    'Name of a set; `default` where there is one; `false`: none.',
-    z.union([text, z.literal(false)]),
-  ),
+  encrypt: say('An object or a text; gives `{ciphertext}`, `{iv}`, `{tag}`, `{sealed}`.', sampleOrText),
+  credentials: say('Name of a set; `default` where there is one; `false`: none.', nameOrNone),
   headers: say('Further headers. One without a value is left out.', headers),
   keep: say('Name → pointer into its answer: texts up to 512 bytes, words of later calls.', keep),
   answer: say('Its keys replace the common ones; its `words` are looked up first.', answerSchema),
@@ -206,7 +195,7 @@ const signature = z.strictObject({
   header: say('The header that carries it,', text),
   at: say('or the place in the notification.', pointer),
   over: say(
-    'The raw body (default), a pointer, or a text of `{/pointer}`, `{/pointer?yes:no}`, `{secret}`.',
+    'The raw body (default), a pointer, or a text: `{/pointer}`, `{/pointer?yes:no}`, `{secret}`.',
     text,
   ),
   encoding: say('`hex` by default.', hexOrBase64),
@@ -259,15 +248,13 @@ export const ROW_TYPES = [
 const pattern = text.refine((value) => patternFault(value) === undefined, {
   error: ({ input }) => patternFault(String(input)) ?? '',
 });
+const signs = z.enum(['positive', 'refundsNegative']);
 const report = z.strictObject({
   columns: z.strictObject(each(COLUMNS, text.min(1))).describe('Columns by their headers.'),
   types: say('Type of a row → words of the column `type`.', z.strictObject(each(ROW_TYPES, strings))),
   settled: say('Words of the column `status` that count.', strings),
-  currency: say('Where no column says it.', text.regex(/^[A-Z]{3}$/)),
-  sign: say(
-    '`positive` by default: the type says which way money goes.',
-    z.enum(['positive', 'refundsNegative']),
-  ),
+  currency: say('Where no column says it.', currency),
+  sign: say('`positive` by default: the type says which way money goes.', signs),
   amountUnit: z.enum(['major', 'minor']).optional(),
   decimal: z.enum(['.', ',']).optional(),
   thousands: z.enum([',', '.', ' ', "'"]).optional(),
@@ -278,19 +265,18 @@ const report = z.strictObject({
   skipLines: whole(0, 100).optional(),
 });
 
-const SEPARATOR = /^[^\p{L}\p{Nd}\s"'`()[\]{}<>]{1,8}$/u;
+const separator = text.regex(
+  /^[^\p{L}\p{Nd}\s"'`()[\]{}<>]{1,8}$/u,
+  'must be 1 to 8 characters, no letter, digit, blank, quote or bracket',
+);
+const prefix = text.regex(/^[A-Za-z0-9.-]{1,16}$/);
 const reference = z.strictObject({
-  separator: say(
-    'Before the number of the attempt; `_` by default.',
-    text.regex(SEPARATOR, 'must be 1 to 8 characters, no letter, digit, blank, quote or bracket'),
-  ),
+  separator: say('Before the number of the attempt; `_` by default.', separator),
   maxLength: say('A session whose references would be longer is refused.', whole(1, 255)),
-  prefix: say(
-    'Before every `client_ref`, for shops that share one gateway account.',
-    text.regex(/^[A-Za-z0-9.-]{1,16}$/),
-  ),
+  prefix: say('Before every `client_ref`, for shops that share one gateway account.', prefix),
 });
 
+const confirmable = z.enum([...OPERATIONS, 'answer', 'notification']);
 export const profileSchema = z.strictObject({
   $schema: say('Address of the JSON schema, for editors.', text),
   operations: z
@@ -301,18 +287,12 @@ export const profileSchema = z.strictObject({
   token: say('Makes `{token}`.', token),
   encryption: say('How `encrypt` encrypts. Its key is `GATEWAY_ENCRYPTION_KEY`.', encryption),
   reference: say('How `client_ref` is made.', reference),
-  digits: say(
-    'Minor digits where they differ from ISO 4217.',
-    z.record(text.regex(/^[A-Z]{3}$/), whole(0, 4)),
-  ),
+  digits: say('Minor digits where they differ from ISO 4217.', z.record(currency, whole(0, 4))),
   pinWithCard: say('Card brands whose PIN is asked for with the card.', strings),
   declines: say('Reason → codes and messages, whole, in any case.', namesOf(DECLINE_REASONS)),
   notification: say('How notifications are read and verified.', notification),
   settlement: say('How settlement reports are read.', z.union([report, z.array(report)])),
-  confirmed: say(
-    'What was checked against the gateway.',
-    z.array(z.enum([...OPERATIONS, 'answer', 'notification'])),
-  ),
+  confirmed: say('What was checked against the gateway.', z.array(confirmable)),
 });
 
 export type Profile = z.infer<typeof profileSchema>;
