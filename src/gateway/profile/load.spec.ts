@@ -232,7 +232,7 @@ describe('each fault, with its place', () => {
       faultsOf({ notification: {} }),
       /^\/notification\/reference: is missing/,
     ],
-    ['a missing key', faultsOf({ token: { post: '/t', value: '/t' } }), /^\/token\/expiresIn: /],
+    ['a missing key', faultsOf({ token: { post: '/t', value: '/t' } }), /^\/token\/expiresIn: is missing/],
     [
       'no banks',
       faultsOf({ operations: { listUssdBanks: { get: '/b' } } }),
@@ -310,13 +310,21 @@ describe('each fault, with its place', () => {
 
 test('all of them at once, of the form and beyond it', () => {
   const faults = faultsOf(
-    { operationz: 1, pinWithCard: ['verve'] },
+    {
+      operationz: 1,
+      pinWithCard: ['verve'],
+      token: { post: '/t', value: '/t' },
+      operations: { transactionStatus: { get: '/q', answer: { readStatuses: [401] } } },
+    },
     { posst: '/x', body: { r: '{nothing}' } },
     { status: 'bad', amountUnit: 'kobo' },
   );
   expect(faults.map((line) => line.replace(/:.*/, ''))).toEqual(
     expect.arrayContaining([
       '/operationz',
+      '/token/expiresIn',
+      '/operations/transactionStatus',
+      '/operations/transactionStatus/answer/readStatuses/0',
       '/operations/payCard/posst',
       '/operations/payCard/body/r',
       '/answer/status',

@@ -40,7 +40,7 @@ export function readProfile(text: string): { readonly profile?: Profile; readonl
   for (const { place } of malformed) takeOut(document, place);
   const rest = profileSchema.safeParse(document).data;
   const isOwn = ({ place, why }: Fault): boolean =>
-    !why.startsWith('is missing') && !malformed.some((other) => other.place.startsWith(place));
+    !why.startsWith('is missing') && !malformed.some((other) => ownerOf(other.place) === place);
   return { faults: [...malformed, ...(rest ? findFaults(rest).filter(isOwn) : [])] };
 }
 
@@ -71,6 +71,7 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
     const { shape } = issue.inst?._zod.def as unknown as { shape?: object };
     return `is no key here; possible are ${Object.keys(shape ?? {}).join(', ')}`;
   }
+  if (issue.code === 'invalid_union' && issue.input === undefined) return 'is missing';
   if (issue.code === 'invalid_type')
     return issue.input === undefined ? 'is missing' : `must be ${AS_WORDS[issue.expected] ?? issue.expected}`;
   return issue.code === 'invalid_value' ? `must be one of ${issue.values.map(String).join(', ')}` : undefined;
@@ -98,9 +99,17 @@ function faultsOf(issue: z.core.$ZodIssue, above: string): Fault[] {
   return [{ place, why: issue.message }];
 }
 
+function ownerOf(place: string): string {
+  return place.replace(/\/[^/]*$/, '');
+}
+
+/** What lacks a key goes as a whole, and so does a list with a wrong entry. */
 function takeOut(document: object, place: string): void {
   const steps = parsePointer(place) ?? [];
+  const [key = ''] = steps.slice(-1);
   const owner = readPointer(document, steps.slice(0, -1));
+  if (typeof owner !== 'object' || owner === null || place === '') return;
   if (Array.isArray(owner)) owner.length = 0;
-  else if (typeof owner === 'object' && owner !== null) Reflect.deleteProperty(owner, steps.at(-1) ?? '');
+  else if (!Reflect.has(owner, key)) takeOut(document, ownerOf(place));
+  else Reflect.deleteProperty(owner, key);
 }
