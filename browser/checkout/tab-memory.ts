@@ -1,9 +1,6 @@
 /** What a payer typed into the form, by the names of the fields. */
 export type Typed = Record<string, string>;
 
-/** What is never stored anywhere. */
-const SECRET = new Set(['card.number', 'card.expiry', 'card.cvv', 'card.pin']);
-
 /**
  * What this tab knows of its session's payments: the one that it started and whose result it has not shown yet, and for which
  * the payer left for another page. A payer who comes back from their bank, or reloads the page, sees the result, and finds
@@ -49,7 +46,8 @@ export class TabMemory {
   }
 
   keepForm(typed: Typed): void {
-    const kept = Object.entries(typed).filter(([name, value]) => !SECRET.has(name) && value !== '');
+    // Nothing of a card is stored anywhere.
+    const kept = Object.entries(typed).filter(([name, value]) => !name.startsWith('card.') && value !== '');
     this.#write('form', JSON.stringify(Object.fromEntries(kept)));
   }
 
