@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckoutSession, Tillfront } from '../kit/types.js';
 import { CodeView } from './code-view.js';
-import { CheckoutProvider, type Checkout } from './context.js';
+import { CheckoutProvider, useCheckout, type Checkout } from './context.js';
 import type { CheckoutFlow } from './flow.js';
 import { Form } from './form.js';
 import { languages, type Language, type MessageKey } from './messages.js';
@@ -55,7 +55,7 @@ export interface AppProps {
 }
 
 /** Views that tell how something ended. They are announced when they appear. */
-const SPOKEN = new Set<View['kind']>(['confirming', 'partial', 'outcome', 'ended', 'unavailable']);
+const SPOKEN = new Set<View['kind']>(['loading', 'confirming', 'partial', 'outcome', 'ended', 'unavailable']);
 /** After these views no card is used again. */
 const OVER = new Set<View['kind']>(['outcome', 'ended', 'unavailable']);
 /** Views without a way back to the shop below them: they offer it themselves, or have nothing to go back from. */
@@ -66,19 +66,16 @@ export function App({ shown, language, brand, lead, speak, restart, onView }: Ap
   const { view, session, owed = session, retry, isEnding = false, isStuck = false } = shown;
   const { t } = language;
   const stage = useRef<HTMLDivElement>(null);
-  const typed = useRef<Typed>({});
+  const typed: Typed = useMemo(() => ({ ...lead?.memory.recallForm() }), [lead]);
   const [hasBegun, setBegun] = useState(false);
   const [announced, announce] = useState('');
 
-  useLayoutEffect(() => {
-    typed.current = { ...lead?.memory.recallForm() };
-  }, [lead]);
   useEffect(() => {
     document.documentElement.lang = language.locale;
     document.documentElement.dir = language.direction;
   }, [language]);
   useEffect(() => {
-    if (OVER.has(view.kind)) forgetCard(typed.current);
+    if (OVER.has(view.kind)) forgetCard(typed);
     if (captionOf(view) === 'paid') lead?.memory.forgetForm();
     if (view.kind === 'loading') return;
     // The first view must not take the focus from the page.
@@ -107,16 +104,17 @@ export function App({ shown, language, brand, lead, speak, restart, onView }: Ap
     },
     restart,
     tryAnother: (method) => {
-      forgetCard(typed.current);
+      forgetCard(typed);
       const other = session?.methods.find((offered) => offered !== method);
-      typed.current['method'] = other ?? method;
+      typed['method'] = other ?? method;
       void lead?.flow.chooseAgain();
     },
   };
   const isForm = view.kind === 'choose' || view.kind === 'declined';
   const isSpoken = SPOKEN.has(view.kind) || (view.kind === 'redirect' && view.stage === 'returned');
   const isLeaving = view.kind === 'redirect' && view.stage === 'leaving';
-  const drawn = isForm && lead ? <Form session={view.session} {...lead} typed={typed.current} /> : draw(view);
+  const shownView =
+    isForm && lead ? <Form session={view.session} {...lead} typed={typed} /> : <ViewOf view={view} />;
   return (
     <CheckoutProvider value={checkout}>
       <div class="stage" ref={stage} data-view={view.kind}>
@@ -128,14 +126,9 @@ export function App({ shown, language, brand, lead, speak, restart, onView }: Ap
         </p>
         {/* Here before it has any text, because screen readers announce only later changes. What has the focus is read then. */}
         <div role="status" aria-live={hasBegun ? 'off' : 'polite'}>
-          {isForm ? (
-            <News view={view} lead={lead} t={t} />
-          ) : (
-            (isSpoken || view.kind === 'loading') &&
-            (retry && view.kind === 'loading' ? <p class="loading">{t(retry)}</p> : drawn)
-          )}
+          {isForm ? <News view={view} /> : isSpoken && shownView}
         </div>
-        {!isSpoken && view.kind !== 'loading' && drawn}
+        {!isSpoken && shownView}
         {!OWN_WAY_BACK.has(view.kind) && !isLeaving && (
           <div class="leave">
             <BackLink kind="plain" {...('payment' in view && { payment: view.payment })} />
@@ -148,36 +141,38 @@ export function App({ shown, language, brand, lead, speak, restart, onView }: Ap
       </div>
     </CheckoutProvider>
   );
+}
 
-  function draw(shownView: View): VNode | null {
-    switch (shownView.kind) {
-      case 'loading':
-        return <p class="loading">{t('loading')}</p>;
-      case 'otp':
-      case 'pin':
-        return <CodeView key={shownView.payment.id} payment={shownView.payment} type={shownView.kind} />;
-      case 'confirming':
-        return <ConfirmingView elsewhere={shownView.elsewhere === true} />;
-      case 'partial':
-        return <PartialView payment={shownView.payment} />;
-      case 'outcome':
-        return <OutcomeView payment={shownView.payment} />;
-      case 'ended':
-        return <EndedView session={shownView.session} reason={shownView.reason} />;
-      case 'unavailable':
-        return <UnavailableView reason={shownView.reason} />;
-      case 'choose':
-      case 'declined':
-        return null;
-      default:
-        return drawAction(shownView);
-    }
+/** Everything but the form. */
+function ViewOf({ view }: { view: View }): VNode | null {
+  const { language, retry } = useCheckout();
+  switch (view.kind) {
+    case 'loading':
+      return <p class="loading">{language.t(retry ?? 'loading')}</p>;
+    case 'otp':
+    case 'pin':
+      return <CodeView key={view.payment.id} payment={view.payment} type={view.kind} />;
+    case 'confirming':
+      return <ConfirmingView elsewhere={view.elsewhere === true} />;
+    case 'partial':
+      return <PartialView payment={view.payment} />;
+    case 'outcome':
+      return <OutcomeView payment={view.payment} />;
+    case 'ended':
+      return <EndedView session={view.session} reason={view.reason} />;
+    case 'unavailable':
+      return <UnavailableView reason={view.reason} />;
+    case 'choose':
+    case 'declined':
+      return null;
+    default:
+      return <ActionOf view={view} />;
   }
 }
 
 type ActionView = Extract<View, { kind: 'redirect' | 'transfer' | 'ussd' | 'unsupported' }>;
 
-function drawAction(view: ActionView): VNode | null {
+function ActionOf({ view }: { view: ActionView }): VNode {
   const { payment } = view;
   const { nextAction: action } = payment;
   switch (action?.type) {
@@ -195,13 +190,14 @@ function drawAction(view: ActionView): VNode | null {
 }
 
 /** Above the form: why the last payment failed, or a warning for those who have perhaps paid already. */
-function News({ view, lead, t }: { view: View; lead: AppProps['lead']; t: Language['t'] }): VNode | null {
+function News({ view }: { view: View }): VNode | null {
+  const { language, flow } = useCheckout();
   if (view.kind === 'declined') return <DeclinedNews payment={view.payment} />;
   if (view.kind !== 'choose') return null;
   const isMaybePaid = view.session.payments.some((payment) =>
-    mayStillArrive(payment, lead?.flow.hasLeft(payment.id) === true),
+    mayStillArrive(payment, flow?.hasLeft(payment.id) === true),
   );
-  return isMaybePaid ? <p class="notice">{t('ifSent.any')}</p> : null;
+  return isMaybePaid ? <p class="notice">{language.t('ifSent.any')}</p> : null;
 }
 
 function Who({ brand: { name, logo } }: { brand: Brand }): VNode | null {

@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { CheckoutSession, Payment } from '../kit/types.js';
 import type { CheckoutFlow } from './flow.js';
-import { fallbackLanguage, type Language, type MessageKey } from './messages.js';
+import type { Language, MessageKey } from './messages.js';
 
 /** What every part of the page uses. */
 export interface Checkout {
@@ -26,18 +26,7 @@ export interface Checkout {
   tryAnother: (method: Payment['method']) => void;
 }
 
-const Context = createContext<Checkout>({
-  language: fallbackLanguage,
-  flow: undefined,
-  session: undefined,
-  shop: undefined,
-  retry: undefined,
-  isStuck: false,
-  now: () => undefined,
-  announce: () => undefined,
-  restart: () => undefined,
-  tryAnother: () => undefined,
-});
+const Context = createContext({} as Checkout);
 
 export const CheckoutProvider = Context.Provider;
 

@@ -40,6 +40,8 @@ export function Form({ session, kit, typed, memory }: FormProps): VNode {
   const groups = fieldsOf({ session, method, typed, language, now, banks, asked });
   const fields = [...groups.card, ...groups.bank, ...groups.payer, ...groups.billing];
 
+  const wrong = fields.filter(({ name }) => errors[name] !== undefined);
+
   const put = (name: string, value: string): void => {
     typed[name] = value;
     redraw((count) => count + 1);
@@ -115,14 +117,14 @@ export function Form({ session, kit, typed, memory }: FormProps): VNode {
     // What a browser filled in without a word counts too.
     for (const control of event.currentTarget.querySelectorAll<HTMLInputElement>('[data-field]'))
       typed[control.dataset['field'] ?? ''] = control.value;
-    const wrong = fields.flatMap((field) => {
+    const faults = fields.flatMap((field) => {
       const text = wrongIn(field, typed[field.name] ?? '');
       return text === undefined ? [] : [[field.name, text] as const];
     });
-    setErrors(Object.fromEntries(wrong));
-    setRefusal(wrong.length > 0 ? { message: 'checkFields', pointers: [] } : undefined);
-    if (wrong.length > 0) {
-      focusOn(wrong[0]?.[0]);
+    setErrors(Object.fromEntries(faults));
+    setRefusal(faults.length > 0 ? { message: 'checkFields', pointers: [] } : undefined);
+    if (faults.length > 0) {
+      focusOn(faults[0]?.[0]);
       return;
     }
     memory.keepForm({ ...typed, method });
@@ -195,11 +197,9 @@ export function Form({ session, kit, typed, memory }: FormProps): VNode {
         </>
       )}
       <Notice>
-        {refusal?.message === 'checkFields' ? (
-          <WrongFields wrong={fields.filter(({ name }) => errors[name] !== undefined)} focusOn={focusOn} />
-        ) : (
-          refusal && <RefusedText refusal={refusal} hasOther={session.methods.length > 1} />
-        )}
+        {refusal?.message === 'checkFields'
+          ? wrong.length > 0 && <WrongFields wrong={wrong} focusOn={focusOn} />
+          : refusal && <RefusedText refusal={refusal} hasOther={session.methods.length > 1} />}
       </Notice>
       <div class="actions">
         <Button kind="primary" isBusy={isBusy} submits>
@@ -258,7 +258,6 @@ function WrongFields({
   focusOn: (name: string) => void;
 }): VNode | null {
   const { t } = useCheckout().language;
-  if (wrong.length === 0) return null;
   return (
     <>
       <p>{t('checkFields')}</p>
