@@ -144,7 +144,7 @@ async function shopPictures(studio: Studio): Promise<void> {
   await shoot(shop, 'shop');
   const order = await open(studio, studio.settings.shopUrl, { viewport: WIDE });
   await order.getByRole('button', { name: 'Half a Yellow Sun' }).click();
-  await order.getByRole('radiogroup').waitFor();
+  await order.frameLocator('tillfront-checkout iframe').getByRole('radiogroup').waitFor();
   await shoot(order, 'shop-order');
 }
 
