@@ -29,7 +29,7 @@ export async function kitDeclarations(): Promise<string> {
     declarationsOf('types.ts'),
     declarationsOf('tillfront-error.ts'),
   ]);
-  const named = [...`${types}${error}`.matchAll(/\b(\w+Dto|NextAction|ProblemFault|Problem)\b/g)];
+  const named = [...`${types}${error}`.matchAll(/\b(\w+Dto|ProblemFault|Problem)\b/g)];
   const schemas = await schemasOf(named.map(([, name = '']) => name));
   const own = /^(?:import|export) type (?:\*|\{[^}]*\}) from '\.[^']*';\n/gm;
   return `${schemas}${types.replace(own, '')}${error.replace(own, '')}${EXPORTS}`;
@@ -68,8 +68,6 @@ async function schemasOf(wanted: readonly string[]): Promise<string> {
   };
   const options = { rootTypes: true, rootTypesNoSchemaPrefix: true };
   const text = astToString(await openapiTS(JSON.stringify(document), options));
-  // Its names of everything else a page has no use for.
-  return text
-    .replaceAll(/^export (type|interface) (paths|webhooks|\$defs|operations|components)\b/gm, '$1 $2')
-    .replaceAll(/^export (type \w+(?:Dto|Fault|Problem)?\b = components)/gm, '$1');
+  // A shop's page uses the kit's own names of them.
+  return text.replaceAll(/^export /gm, '');
 }

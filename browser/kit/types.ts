@@ -1,7 +1,6 @@
 import type {
   BillingDto,
   BrowserSessionDto,
-  NextAction as AnyAction,
   PayerDto,
   PaymentDto,
   ProblemFault,
@@ -18,7 +17,7 @@ export type UssdBank = UssdBankDto;
 export type Fault = ProblemFault;
 
 /** What the payer must do next. Expect new types: treat one that you do not know as waiting. */
-export type NextAction = AnyAction;
+export type NextAction = NonNullable<Payment['nextAction']>;
 /** Send the payer to another page, by GET or by posting `fields` to it. */
 export type RedirectAction = Extract<NextAction, { type: 'redirect' }>;
 
