@@ -68,6 +68,6 @@ async function schemasOf(wanted: readonly string[]): Promise<string> {
   };
   const options = { rootTypes: true, rootTypesNoSchemaPrefix: true };
   const text = astToString(await openapiTS(JSON.stringify(document), options));
-  // A shop's page uses the kit's own names of them.
-  return text.replaceAll(/^export /gm, '');
+  // A shop's page uses the kit's own names of them, one of which is the same.
+  return text.replaceAll(/^export /gm, '').replace(/^type NextAction = .*\n/m, '');
 }
