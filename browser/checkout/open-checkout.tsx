@@ -40,9 +40,13 @@ export function openCheckout(root: HTMLElement, opening: Opening): OpenCheckout 
   let lead: AppProps['lead'];
   let current: CheckoutFlow | ReturnFlow | undefined;
   let isOpen = true;
+  let isDrawn = false;
 
   const draw = (): void => {
     if (!isOpen || language === undefined) return;
+    // The first words are the page's own, which no script has drawn.
+    if (!isDrawn) root.replaceChildren();
+    isDrawn = true;
     const { brand, onView } = opening;
     render(<App {...{ shown, language, brand, lead, speak, restart, onView }} />, root);
   };
