@@ -50,6 +50,7 @@ describe('by card', () => {
   ])('%s: %s', async (number, heading, charges) => {
     const session = await begin();
     const { page, faults } = await scene.open(session);
+    expect(await page.getByText('Loading your payment').count()).toBe(0);
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.postData() ?? ''));
     await fillCard(page, {
