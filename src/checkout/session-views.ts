@@ -1,7 +1,6 @@
 import type { Gateway } from '../gateway/gateway.js';
-import { formatMajor } from '../money/money.js';
 import type { Session } from '../payments/core/payment.js';
-import { paymentView, timeText } from '../payments/core/view.js';
+import { paymentView, sessionEventView, sessionView } from '../payments/core/view.js';
 import { isRequiredIn, REQUIRED_IN } from '../sessions/address-rules.js';
 import type { FoundSession } from '../sessions/open-sessions.js';
 import { SHOWN_PAYMENTS, type BrowserSessionDto, type MerchantSessionDto } from './sessions.dto.js';
@@ -9,11 +8,9 @@ import { SHOWN_PAYMENTS, type BrowserSessionDto, type MerchantSessionDto } from 
 /** A session as the merchant sees it, without its token. */
 export function merchantView({ stored, session }: FoundSession, livemode: boolean): MerchantSessionDto {
   return {
-    ...common(stored.reference, session, livemode),
+    ...sessionEventView(stored.reference, session, livemode),
     payer: session.payer,
     billing: session.billing,
-    metadata: session.metadata,
-    closedReason: session.closedReason,
     payments: paymentsOf({ stored, session }).map((payment) => paymentView(stored, payment, livemode)),
   };
 }
@@ -25,7 +22,7 @@ export function browserView(
   livemode: boolean,
 ): BrowserSessionDto {
   return {
-    ...common(stored.reference, session, livemode),
+    ...sessionView(stored.reference, session, livemode),
     provided: { payer: Object.keys(session.payer), billing: Object.keys(session.billing) },
     fields: Object.fromEntries(session.methods.map((method) => [method, fieldsOf(session, method, gateway)])),
     requiredIn: { stateProvince: [...REQUIRED_IN.stateProvince], postCode: [...REQUIRED_IN.postCode] },
@@ -33,22 +30,6 @@ export function browserView(
       const { metadata: _metadata, ...view } = paymentView(stored, payment, livemode);
       return view;
     }),
-  };
-}
-
-function common(reference: string, session: Session, livemode: boolean) {
-  return {
-    id: session.id,
-    livemode,
-    status: session.status,
-    reference,
-    amount: formatMajor(session.amount, session.currency),
-    currency: session.currency,
-    returnUrl: session.returnUrl,
-    methods: session.methods,
-    locale: session.locale,
-    expiresAt: timeText(session.expiresAt),
-    createdAt: timeText(session.createdAt),
   };
 }
 

@@ -1,47 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
-import type { MethodName } from '../gateway/method-fields.js';
-import { PaymentDto } from '../payments/core/payment.dto.js';
-import type { ClosedReason, SessionStatus } from '../payments/core/payment.js';
+import { PaymentDto, SessionDto, SessionEventDto } from '../payments/core/payment.dto.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
 
 /** The newest of its payments. */
 export const SHOWN_PAYMENTS = 20;
 
-/** What both sides see of a session. */
-class SessionDto {
-  /** @example "cs_Jg1hK6vX2bWq8r0mT5yNd3Pz" */
-  id: string;
-  /** Whether this is real money. */
-  livemode: boolean;
-  /** `open`, `paid`, `expired` or `closed`. */
-  status: SessionStatus;
-  /** @example "ORDER-1001" */
-  reference: string;
-  /**
-   * Decimal, in major units, with all minor digits.
-   * @example "1500.00"
-   */
-  amount: string;
-  /** @example "NGN" */
-  currency: string;
-  returnUrl: string | null;
-  methods: MethodName[];
-  /** The language of the payment page, where the merchant chose one. */
-  locale: string | null;
-  /** RFC 3339, UTC. */
-  expiresAt: string;
-  /** RFC 3339, UTC. */
-  createdAt: string;
-}
-
 /** A session as the merchant's server sees it. */
-export class MerchantSessionDto extends SessionDto {
+export class MerchantSessionDto extends SessionEventDto {
   payer: PayerDto;
   billing: BillingDto;
-  metadata: Record<string, string>;
-  /** Closed by you (`merchant`), after too many `declines` or `attempts`, or because the payment that paid was `voided` or failed. */
-  closedReason: ClosedReason | null;
   /** Its newest 20 payments, oldest first. */
   @ApiProperty({ maxItems: SHOWN_PAYMENTS })
   payments: PaymentDto[];

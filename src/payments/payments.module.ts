@@ -22,6 +22,7 @@ import { Asker } from './asker.js';
 import { CardTesting } from './card-testing.js';
 import { Checker } from './checker.js';
 import type { Rules } from './core/input.js';
+import { saysMoney } from './core/moves.js';
 import { Engine } from './engine.js';
 import { GatewayAsks } from './gateway-asks.js';
 import { OrderWriter } from './order-writer.js';
@@ -127,9 +128,9 @@ function partsOf(
   return new Parts(orders, new GatewayAsks(gateway, (paymentId) => returnUrlOf(paymentId, config)), {
     gatewayTimeoutMs: config.gateway.timeoutMs,
     queriesPerSecond: config.gateway.statusQueriesPerSecond,
-    // Only a success can be under a transaction of another order.
+    // Only what says that money moved can be under a transaction of another order.
     taken: async (reference, fact) =>
-      (fact.is === 'paid' || fact.is === 'held') && fact.transactionRef !== undefined
+      fact.is !== 'foreign' && saysMoney(fact) && fact.transactionRef !== undefined
         ? payments.isTaken(fact.transactionRef, reference)
         : false,
     declines: (payment, fact, { payerIp }) =>

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Store } from '../store/store.js';
-import type { Payment } from './core/payment.js';
+import type { OrderState } from './core/payment.js';
+import { nextActionOf } from './core/view.js';
 
 /** How often the store is looked at for changes that another replica made. */
 const LOOK_MS = 1_500;
@@ -16,16 +17,14 @@ export class Waiters {
     });
   }
 
-  /** The payment as soon as its status or next action differs, or after so many seconds. */
-  async changed(payment: Payment, seconds: number, gone: AbortSignal): Promise<Payment> {
-    const seen = stateOf(payment);
+  /** Resolves as soon as the payment's status or next action, as it is shown, differs, or after so many seconds. */
+  async changed(order: OrderState, id: string, seconds: number, gone: AbortSignal): Promise<void> {
+    const seen = shownOf(order, id);
     const until = performance.now() + seconds * 1_000;
-    for (let now = payment; ;) {
+    for (let now = order; shownOf(now, id) === seen; now = await this.store.read(order.reference)) {
       const left = until - performance.now();
-      if (stateOf(now) !== seen || left <= 0 || gone.aborted) return now;
-      await this.wake(payment.id, Math.min(left, LOOK_MS), gone);
-      const { payments } = await this.store.read(payment.reference);
-      now = payments.find(({ id }) => id === payment.id) ?? now;
+      if (left <= 0 || gone.aborted) return;
+      await this.wake(id, Math.min(left, LOOK_MS), gone);
     }
   }
 
@@ -42,6 +41,7 @@ export class Waiters {
   }
 }
 
-function stateOf({ status, nextAction }: Payment): string {
-  return `${status} ${JSON.stringify(nextAction)}`;
+function shownOf(order: OrderState, id: string): string | undefined {
+  const payment = order.payments.find((one) => one.id === id);
+  return payment && `${payment.status} ${JSON.stringify(nextActionOf(order, payment))}`;
 }

@@ -41,6 +41,14 @@ const attention = (reason: 'differs' | 'outcome_unknown' | 'duplicate' | 'contra
 ];
 
 describe('an answer', () => {
+  it('that voids the last payment that a session may have closes it', () => {
+    const last = order([payment({ status: 'authorized' })], { started: 20 });
+    expect(announced(when(last, heard({ is: 'reversed' })))).toEqual([
+      'payment.voided',
+      'checkout_session.closed',
+    ]);
+  });
+
   it('that refuses teaches the transaction that it names', () => {
     const refused: Fact = { is: 'refused', failure: DECLINED, cardTried: true, transactionRef: 'TX9' };
     const start = order([payment({ operations: [operation('pay', { state: 'intended' })] })]);

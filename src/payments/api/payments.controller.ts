@@ -75,9 +75,9 @@ export class PaymentsController {
     @CurrentReader() caller: Caller | PaymentReader,
     @CallerGone() gone: AbortSignal,
   ): Promise<PaymentDto> {
-    const { payment } = await this.payments.find(id, caller);
-    if (wait !== '0') await this.waiters.changed(payment, Number(wait), gone);
-    const now = await this.payments.find(id, caller);
+    const found = await this.payments.find(id, caller);
+    if (wait !== '0') await this.waiters.changed(found.stored, id, Number(wait), gone);
+    const now = wait === '0' ? found : await this.payments.find(id, caller);
     return paymentView(now.stored, now.payment, this.payments.livemode);
   }
 

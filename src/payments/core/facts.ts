@@ -139,6 +139,7 @@ export function voided(draft: Draft, payment: Payment, person = false): void {
   if (money) payment.reversed += holds;
   payment.failure = null;
   draft.move(payment, 'voided', { announce: 'voided', ...(money ? { money } : {}) });
+  endedUnpaid(draft, payment);
 }
 
 /** Less than the whole was reversed, `amount` so far: of captured money the gateway's own refund, for a person to explain. */

@@ -74,7 +74,7 @@ export function closeSession(draft: Draft, id: string, reason: ClosedReason): vo
   draft.saySession(session, 'closed');
 }
 
-/** A payment ended without money: its session may have seen too many declines or attempts. */
+/** A payment ended: its session, unless it is paid, may have seen too many declines or attempts. */
 export function endedUnpaid(draft: Draft, payment: Payment): void {
   const session = draft.session(payment.sessionId);
   const declined = payment.failure?.code === 'declined' || payment.failure?.code === 'gateway_rejected';

@@ -1,5 +1,13 @@
 import type { FailureCode, NextAction } from '../../gateway/fact.js';
-import type { EntryType, OperationType, RecordedMethod, Status } from './payment.js';
+import type { MethodName } from '../../gateway/method-fields.js';
+import type {
+  ClosedReason,
+  EntryType,
+  OperationType,
+  RecordedMethod,
+  SessionStatus,
+  Status,
+} from './payment.js';
 
 class FailureDto {
   /** Stable. Let your code decide by it. */
@@ -130,16 +138,36 @@ export class TimelineEntryDto {
   detail?: Record<string, string | number | boolean>;
 }
 
-/** A session in an event: without payer and token. */
-export class SessionEventDto {
+/** What everybody sees of a session. */
+export class SessionDto {
+  /** @example "cs_Jg1hK6vX2bWq8r0mT5yNd3Pz" */
   id: string;
+  /** Whether this is real money. */
   livemode: boolean;
+  /** `open`, `paid`, `expired` or `closed`. */
+  status: SessionStatus;
+  /** @example "ORDER-1001" */
   reference: string;
+  /**
+   * Decimal, in major units, with all minor digits.
+   * @example "1500.00"
+   */
   amount: string;
+  /** @example "NGN" */
   currency: string;
-  status: 'open' | 'paid' | 'expired' | 'closed';
-  closedReason: 'merchant' | 'declines' | 'attempts' | 'voided' | null;
-  metadata: Record<string, string>;
+  returnUrl: string | null;
+  methods: MethodName[];
+  /** The language of the payment page, where the merchant chose one. */
+  locale: string | null;
+  /** RFC 3339, UTC. */
   expiresAt: string;
+  /** RFC 3339, UTC. */
   createdAt: string;
+}
+
+/** A session in an event: without payer and token. */
+export class SessionEventDto extends SessionDto {
+  /** Closed by you (`merchant`), after too many `declines` or `attempts`, or because the payment that paid was `voided` or failed. */
+  closedReason: ClosedReason | null;
+  metadata: Record<string, string>;
 }

@@ -1,5 +1,5 @@
 import { formatMajor } from '../../money/money.js';
-import type { PaymentDto, RefundDto, SessionEventDto, TimelineEntryDto } from './payment.dto.js';
+import type { PaymentDto, RefundDto, SessionDto, SessionEventDto, TimelineEntryDto } from './payment.dto.js';
 import { paidBy } from './orders.js';
 import {
   openOperation,
@@ -31,7 +31,7 @@ export function paymentView(state: OrderState, payment: Payment, livemode: boole
     amountRefunded: amount(payment.refunded),
     amountDisputed: amount(payment.disputedAmount),
     currency,
-    nextAction: shownAction(state, payment),
+    nextAction: nextActionOf(state, payment),
     pendingOperation: pending
       ? {
           type: pending.type,
@@ -66,19 +66,25 @@ export function refundView(payment: Payment, refund: Operation): RefundDto {
   };
 }
 
-export function sessionEventView(reference: string, session: Session, livemode: boolean): SessionEventDto {
+export function sessionView(reference: string, session: Session, livemode: boolean): SessionDto {
   return {
     id: session.id,
     livemode,
+    status: session.status,
     reference,
     amount: formatMajor(session.amount, session.currency),
     currency: session.currency,
-    status: session.status,
-    closedReason: session.closedReason,
-    metadata: session.metadata,
+    returnUrl: session.returnUrl,
+    methods: session.methods,
+    locale: session.locale,
     expiresAt: timeText(session.expiresAt),
     createdAt: timeText(session.createdAt),
   };
+}
+
+export function sessionEventView(reference: string, session: Session, livemode: boolean): SessionEventDto {
+  const { closedReason, metadata } = session;
+  return { ...sessionView(reference, session, livemode), closedReason, metadata };
 }
 
 export function timelineView({ at, ...line }: TimelineEntry): TimelineEntryDto {
@@ -91,7 +97,7 @@ export function timeText(at: number): string {
 }
 
 /** Nothing that charges may be done once the order is paid, nor while a code is being checked. */
-function shownAction(state: OrderState, payment: Payment): Payment['nextAction'] {
+export function nextActionOf(state: OrderState, payment: Payment): Payment['nextAction'] {
   const open = openOperation(payment);
   if (open?.type === 'otp' || open?.type === 'pin') return null;
   if (state.order && paidBy(state.order, state.payments) !== undefined) return null;
