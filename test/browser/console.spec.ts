@@ -9,7 +9,7 @@ import {
   startCheckoutScene,
   type CheckoutScene,
   type WatchedPage,
-} from './checkout-scene.js';
+} from './harness.js';
 
 /** The console as a merchant's people use it: over the built service and the sandbox. */
 
