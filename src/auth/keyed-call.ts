@@ -1,6 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { holdsCardNumber } from '../card-numbers/holds-card-number.js';
-import { intended } from '../http/admission.js';
 import { Problem, validationFailed } from '../http/problems/problem.js';
 import { actorOf, callerOf, type RequestWithCaller } from './caller.js';
 
@@ -14,8 +13,6 @@ export interface KeyedCall {
   /** The whole validated body. */
   content: unknown;
   actor: string;
-  /** To be called when what it begins is committed, if it waits for the gateway after that. */
-  intended: () => void;
 }
 
 /** Reads the key of a call with this validated body. Throws `idempotency-key-missing`. */
@@ -36,9 +33,6 @@ export function keyedCall(request: RequestWithCaller, content: object): KeyedCal
     path: (request.routeOptions.url ?? '').replace(/:(\w+)/g, (_, name: string) => values[name] ?? ''),
     content: { ...content },
     actor: actorOf(caller),
-    intended: () => {
-      intended(request);
-    },
   };
 }
 

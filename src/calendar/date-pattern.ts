@@ -89,5 +89,6 @@ const SHORT_ZONES = 'UTC GMT UCT CET EET MET WET EST MST HST PRC ROC ROK'.split(
 
 /** Whether this is the name of a time zone (IANA). */
 export function isTimeZone(name: string): boolean {
-  return name.length <= 3 ? SHORT_ZONES.includes(name) : IANAZone.isValidZone(name);
+  // An offset such as +01:00 would be valid too.
+  return name.length <= 3 ? SHORT_ZONES.includes(name) : /^[A-Z]/i.test(name) && IANAZone.isValidZone(name);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DAY_MS, dayText, isTimeZone, TimeZone } from './time-zone.js';
+import { isTimeZone } from './date-pattern.js';
+import { beginningOf, DAY_MS, dayText, endOf, TimeZone } from './time-zone.js';
 
 const ZONES = [
   ...['UTC', 'Africa/Lagos', 'Africa/Casablanca', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu'],
@@ -59,6 +60,28 @@ test('a day of which a zone has none begins with the next one', () => {
   const zone = TimeZone.of('Pacific/Apia');
   const day = Date.UTC(2011, 11, 30) / DAY_MS;
   expect(dayText(zone.dayOf(zone.startOf(day)))).toBe('2011-12-31');
+});
+
+test('a time is the same at both ends and in each zone, a date is a day of its zone, and anything else is none', () => {
+  const zone = TimeZone.of('Asia/Kolkata');
+  const at = Date.UTC(2031, 0, 31, 10);
+  for (const text of ['2031-01-31T10:00:00Z', '2031-01-31T11:00:00+01:00', '2031-01-31T10:00:00.000000000Z'])
+    expect([beginningOf(text, zone), endOf(text, zone)]).toEqual([at, at]);
+  const day = Date.UTC(2031, 0, 31) / DAY_MS;
+  expect([beginningOf('2031-01-31', zone), endOf('2031-01-31', zone)]).toEqual([
+    zone.startOf(day),
+    zone.startOf(day + 1),
+  ]);
+  for (const text of [
+    '2031-02-30',
+    '2031-13-01',
+    '2031-01-31T25:00:00Z',
+    '2031-01-31T10:00',
+    '2031-W05',
+    '',
+    '1',
+  ])
+    expect([beginningOf(text, zone), endOf(text, zone)]).toEqual([undefined, undefined]);
 });
 
 describe('a name', () => {

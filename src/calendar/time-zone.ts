@@ -1,16 +1,5 @@
-/** The form of IANA names. `Intl` would also accept offsets such as `+01:00`. */
-const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
-
-/** Whether a text is the IANA name of a time zone. */
-export function isTimeZone(text: string): boolean {
-  if (!NAME.test(text)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
-  } catch {
-    return false;
-  }
-}
+import { DateTime } from 'luxon';
+import { isTimeZone } from './date-pattern.js';
 
 export const DAY_MS = 24 * 3_600_000;
 /** No zone changes its offset twice within this time. */
@@ -136,4 +125,20 @@ function yearOf(at: number): number {
 /** A day as `2031-01-31`. */
 export function dayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** The beginning of a stretch of time: a time (RFC 3339), or the beginning of a date in a zone. Undefined for anything else. */
+export function beginningOf(text: string, zone: { readonly name: string }): number | undefined {
+  if (!DATE.test(text) && !MOMENT.test(text)) return undefined;
+  const read = DateTime.fromISO(text, { zone: zone.name });
+  return read.isValid ? read.toMillis() : undefined;
+}
+
+/** The end of a stretch, which is no longer in it: a time, or the end of a date, which is in it as a whole. */
+export function endOf(text: string, zone: TimeZone): number | undefined {
+  const begins = beginningOf(text, zone);
+  return begins === undefined || !DATE.test(text) ? begins : zone.startOf(zone.dayOf(begins) + 1);
 }

@@ -1,6 +1,6 @@
 import { getMetadataStorage, IsOptional, ValidateBy } from 'class-validator';
 import { Transform } from 'class-transformer';
-import { isTimeZone } from '../calendar/time-zone.js';
+import { isTimeZone } from '../calendar/date-pattern.js';
 import { minorDigits, parseMajor } from '../money/money.js';
 import { KeyMaterialError, parsePrivateKeys } from '../secrets/key-material.js';
 import { parseNamedKey } from '../secrets/named-keys.js';

@@ -12,17 +12,13 @@ const CSV_TYPE = /^text\/csv\s*(?:;|$)/i;
 /** What a table is called once it may come in, so that no other parser waits for all of it. */
 const STREAMED = 'application/x-tillfront-stream';
 
-/** Half of a surrogate pair may be escaped there, which PostgreSQL does not store. PHP escapes every emoji so. */
-const SURROGATE = /\\ud[89a-f]/i;
-
 /** Parses JSON. A BOM is skipped, `__proto__` is refused. Throws `malformed-json`, which never repeats the body. */
 export function parseJson(body: Buffer): unknown {
-  const text = body.toString('utf8');
-  const reviver = SURROGATE.test(text)
-    ? (_: string, value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value)
-    : undefined;
   try {
-    return secureJson.parse(text, reviver, { protoAction: 'error', constructorAction: 'error' }) as unknown;
+    return secureJson.parse(body.toString('utf8'), {
+      protoAction: 'error',
+      constructorAction: 'error',
+    }) as unknown;
   } catch {
     throw new Problem('malformed-json', 'The body is not valid JSON.');
   }

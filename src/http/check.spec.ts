@@ -294,7 +294,7 @@ describe('all faults are told at once, by pointer, without a value', () => {
       '/extra': 'is not a known field',
       '': 'is not a known field',
       '/name': 'must be shorter than or equal to 5 characters',
-      '/amount': 'must have a value or be left out; null is neither',
+      '/amount': 'must be a decimal string above zero, such as 1500.00',
       '/words': 'each value must be one of the following values: a',
       '/inner/code': 'must be 3 to 4 digits',
     });

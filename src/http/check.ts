@@ -4,7 +4,7 @@ import { holdsCardNumber } from '../card-numbers/holds-card-number.js';
 import { holdsSecurityCode } from '../card-numbers/holds-security-code.js';
 import { validationFailed, type ProblemFault } from './problems/problem.js';
 import { readingOf } from './validation/typed-text.js';
-import { isGiven, mayHoldCardNumber, NOT_NULL } from './validation/validators.js';
+import { isGiven, mayHoldCardNumber } from './validation/validators.js';
 
 export type Dto<T extends object = object> = new () => T;
 
@@ -94,7 +94,7 @@ function build(type: Dto, plain: unknown, at: string, body: boolean, faults: Pro
 }
 
 /** If a field breaks several rules, the one about its type is the most helpful. */
-const FIRST = [NOT_NULL, 'isObject', 'isArray', 'isString', 'isInt', 'isNumber', 'isBoolean'];
+const FIRST = ['isObject', 'isArray', 'isString', 'isInt', 'isNumber', 'isBoolean'];
 
 function faultOf(field: Field, value: unknown, object: object, body: boolean): string | undefined {
   const broken = field.rules.filter((rule) => !rule.fits(value, object));
@@ -113,8 +113,8 @@ function cardDataIn(value: unknown): string | undefined {
     if (holdsCardNumber(value)) return 'must hold no card number';
     return holdsSecurityCode(value) ? 'must hold no security code of a card' : undefined;
   }
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value)
+  const items = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return items
     .map(([key, item]) => cardDataIn(item) ?? cardDataIn(typeof item === 'string' ? `${key}: ${item}` : key))
     .find((held) => held !== undefined);
 }

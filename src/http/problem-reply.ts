@@ -22,10 +22,10 @@ const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { code } = Object(error) as { code?: unknown };
-  if (code === 'store-unavailable') {
+  if (code === 'store-unavailable')
     return Object.assign(new Problem(code, 'The store cannot be used. Try again.'), { cause: error });
-  }
-  if (code === 'not-in-store') return new Problem('not-found', 'The store does not have this.');
+  if (code === 'overloaded')
+    return new Problem(code, 'The service is overloaded. Nothing was started; try again.');
   const known = BY_STATUS[refusedStatus(error, code) ?? 0];
   return known
     ? new Problem(...known)

@@ -32,10 +32,3 @@ export const CallerGone = createParamDecorator(
   (_: unknown, context: ExecutionContext): AbortSignal =>
     context.switchToHttp().getRequest<FastifyRequest>().signal,
 );
-
-/** The content codings that an `Accept-Encoding` header names and does not refuse. */
-export function acceptedEncodings(header: string | undefined): ReadonlySet<string> {
-  const entries = (header ?? '').toLowerCase().split(',');
-  const accepted = entries.map((entry) => entry.trim()).filter((entry) => !/;\s*q=0(?:\.0*)?$/.test(entry));
-  return new Set(accepted.map((entry) => entry.split(';', 1)[0] ?? ''));
-}

@@ -18,9 +18,6 @@ export type Opening = 'payers' | 'merchant' | 'both' | 'management' | 'metrics';
 /** Whose credential a route takes: a merchant key of one of three kinds, a session's client token, a payer's link back. */
 export type Credential = 'full' | 'read' | 'books' | 'client' | 'reader';
 
-/** What a request asks: a new payment or session, or a step of a payment that exists. */
-export type Load = 'start' | 'step';
-
 /** How a route differs from the usual rules. */
 export interface EdgeRule {
   /** Where it answers. `Access` sets it where a credential is needed; a route without it stops the start. */
@@ -29,8 +26,6 @@ export interface EdgeRule {
   readonly access?: readonly Credential[];
   /** `raw`: bytes of any media type, up to 256 KiB. `csv`: a table as it comes in, which the route bounds. Else JSON up to 32 KiB. */
   readonly body?: 'raw' | 'csv';
-  /** What it asks of a busy service. Routes that do not say it are never refused for that. */
-  readonly load?: Load;
 }
 
 /** Gives a controller's method rules of its own, besides those that other decorators give it. */

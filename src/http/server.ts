@@ -4,10 +4,9 @@ import fastifyCors from '@fastify/cors';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config/config.js';
-import { AdmissionGate } from './admission.js';
 import { Answer } from './server/answer.js';
 import { installBodyParser } from './body.js';
-import { doorOf, doorsOf, enterBy, installDoors, nothingHere, type Door } from './doors.js';
+import { doorOf, Doors, enterBy, nothingHere, type Door } from './doors.js';
 import { Problem } from './problems/problem.js';
 import { answerClientError, answerError } from './problem-reply.js';
 import { chooseRequestId } from './request.js';
@@ -144,14 +143,13 @@ export class HttpEdge extends FastifyAdapter {
     headers: Readonly<Record<string, string>>,
     answer: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void,
   ): void {
-    const finishRoutes = installDoors(server, doorsOf(http));
+    const doors = new Doors(server, http);
     const origins = new Set([...http.allowedOrigins, new URL(http.publicBaseUrl).origin]);
     server.addHook('onRoute', (route) => {
       if (route.config?.edge?.body === 'raw') route.bodyLimit = RAW_BODY_BYTES;
     });
     server.addHook('onRequest', (request, reply, done) => {
       reply.headers(headers).header('x-request-id', request.id);
-      if (this.#state !== 'open') reply.header('connection', 'close');
       done(headerFault(request));
     });
     server.addHook('onSend', (_request, reply, _payload, done) => {
@@ -177,10 +175,9 @@ export class HttpEdge extends FastifyAdapter {
       server.addHook('onRequest', (request, _reply, done) => {
         const refused = this.#state === 'shut' && edgeRule(request).openAt !== 'management';
         if (refused) done(new Problem('shutting-down', 'This process is shutting down. Try again.'));
-        else done(request.is404 || namesNothing(request) ? nothingHere() : undefined);
+        else done(namesNothing(request) ? nothingHere() : doors.refusal(request));
       });
-      new AdmissionGate().install(server);
-      finishRoutes();
+      doors.finish();
     });
     server.addHook('preClose', (done) => {
       this.#servers.get('merchant')?.close();
@@ -231,26 +228,10 @@ function newServer(
 
 const PAGE = /^\/(?:checkout|console|docs|kit|v1\/payments\/:id\/return)\b|^\/$/;
 
-/** What decides who calls, or whither: proxies differ in which of two they believe. */
-const SINGLE = ['host', 'authorization', 'origin', 'x-notification-secret'];
-
-function standsTwice(rawHeaders: readonly string[]): boolean {
-  const seen = new Set<string>();
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]?.toLowerCase() ?? '';
-    if (!SINGLE.includes(name)) continue;
-    if (seen.has(name)) return true;
-    seen.add(name);
-  }
-  return false;
-}
-
 function headerFault(request: FastifyRequest): Problem | undefined {
   const { url = '', rawHeaders, httpVersion } = request.raw;
   if (request.headers.host === undefined && httpVersion === '1.1')
     return new Problem('malformed-request', 'The Host header is missing.');
-  if (standsTwice(rawHeaders))
-    return new Problem('malformed-request', 'A header that may stand once stands twice.');
   const bytes = rawHeaders.reduce((sum, text) => sum + text.length + 2, url.length);
   if (bytes <= HEADER_BYTES || PAGE.test(request.routeOptions.url ?? '')) return undefined;
   return new Problem('header-too-large', 'The request header is over 16 KiB.');

@@ -26,7 +26,7 @@ describe('bodies', () => {
     ['application/json; charset=latin1; x=y', '{"a":1}', { a: 1 }],
     ['application/json ;', '\ufeff{"a":1}', { a: 1 }],
     ['application/json', '{"a":1,"a":2}', { a: 2 }],
-    ['application/json', '{"a":"\\ud83d\\ude00 \\ud83d"}', { a: '😀 \ufffd' }],
+    ['application/json', '{"a":"\\ud83d\\ude00"}', { a: '😀' }],
   ])('%s %s is read', async (type, body, value) => {
     const answer = await json(body, { 'content-type': type });
     expect(answer.status).toBe(201);

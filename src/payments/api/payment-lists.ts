@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { TimeZone } from '../../calendar/time-zone.js';
+import { beginningOf, endOf, type TimeZone } from '../../calendar/time-zone.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.module.js';
 import { validationFailed } from '../../http/problems/problem.js';
-import { beginningOf, endOf } from '../../http/validation/validators.js';
 import { keyedHash } from '../../secrets/keyed-hash.js';
 import { Store } from '../../store/store.js';
 import type { Payment } from '../core/payment.js';
