@@ -52,7 +52,6 @@ export async function createApp(dependencies: Dependencies): Promise<Application
     },
     stop: async () => {
       nest.get(Health, { strict: false }).stop();
-      edge.leave();
       edge.shut();
       await nest.close();
     },

@@ -36,23 +36,15 @@ export function openGateway(
   const { apiKey, accessToken, encryptionKey, timeoutMs, mode, baseUrl, tls, egressProxy } = config.gateway;
   const secrets = (config.notificationSecrets?.unwrap() ?? []).map((text) => new Secret(text));
   const given = (secret: Secret) => (secret.unwrap() === '' ? undefined : secret);
-  const [key, token] = [given(apiKey), given(accessToken)];
+  const { clientCertFile: cert, clientKeyFile: key } = tls;
   return new Gateway(
     profile,
     {
-      ...{ baseUrl, timeoutMs, mode },
-      ...(key ? { apiKey: key } : {}),
-      ...(token ? { accessToken: token } : {}),
-      ...(encryptionKey ? { encryptionKey } : {}),
-      ...(tls.clientCertFile !== undefined && tls.clientKeyFile !== undefined
-        ? {
-            tls: {
-              cert: readFileSync(tls.clientCertFile, 'utf8'),
-              key: readFileSync(tls.clientKeyFile, 'utf8'),
-            },
-          }
-        : {}),
-      ...(egressProxy ? { proxyUrl: egressProxy.unwrap() } : {}),
+      ...{ baseUrl, timeoutMs, mode, encryptionKey },
+      apiKey: given(apiKey),
+      accessToken: given(accessToken),
+      ...(cert && key && { tls: { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') } }),
+      proxyUrl: egressProxy?.unwrap(),
       notifyUrl: notifyUrlOf(profile, config.http.publicBaseUrl, secrets),
       notificationSecrets: secrets,
     },

@@ -20,8 +20,9 @@ export async function serve(configuration: StartConfiguration): Promise<void> {
     await application.listen();
     announce(config, dependencies);
   } catch (error) {
-    const refusal = error instanceof StoreRefused ? error.message : listenRefusal(error, config.http);
-    throw refusal === undefined ? error : new StartRefused(refusal);
+    // What the operating system says of a port or a host needs no stack.
+    const isPlain = error instanceof StoreRefused || (error instanceof Error && 'syscall' in error);
+    throw isPlain ? new StartRefused(error.message) : error;
   }
 }
 
@@ -62,29 +63,4 @@ function endInOrder(application: Pick<Application, 'stop'>, { config, telemetry 
     await tracing.shutdown();
     logger.info({ event: 'shutdown.ended', exitCode: err ? 1 : 0 });
   });
-}
-
-/** The settings that say where the service listens. */
-type Where = Pick<Config['http'], 'host' | 'port' | 'merchantPort' | 'managementPort'>;
-
-/**
- * What an operator has to change so that the service can listen: one line that names the variable. Undefined where the
- * error is about something else.
- */
-export function listenRefusal(error: unknown, where: Where): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { syscall, code, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (syscall === 'getaddrinfo') return `HOST ${where.host} cannot be resolved to an address.`;
-  const variables = {
-    PORT: where.port,
-    MERCHANT_PORT: where.merchantPort,
-    MANAGEMENT_PORT: where.managementPort,
-  };
-  const [variable] = Object.entries(variables).find(([, one]) => one === port) ?? [];
-  if (syscall !== 'listen' || port === undefined || variable === undefined) return undefined;
-  if (code === 'EADDRINUSE')
-    return `Port ${port} is in use: stop what uses it, or set ${variable} to another port.`;
-  if (code === 'EACCES')
-    return `This user may not listen on port ${port}: set ${variable} to a port of 1024 or more.`;
-  return code === 'EADDRNOTAVAIL' ? `HOST ${where.host} is not an address of this machine.` : undefined;
 }

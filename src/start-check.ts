@@ -1,6 +1,5 @@
 import type { Config } from './config/config.js';
 import { ConfigError, readConfig, type ConfigReading } from './config/read-config.js';
-import { describeRules } from './config/rules.js';
 import { ProfileError } from './gateway/profile/fault.js';
 import { loadProfile } from './gateway/profile/load.js';
 import type { Profile } from './gateway/profile/schema.js';
@@ -29,7 +28,7 @@ export interface StartConfiguration {
 export function checkStart(env: NodeJS.ProcessEnv): StartConfiguration {
   const { reading, profile, faults } = inspectStart(env);
   const config = faults.length > 0 ? undefined : orFaults(() => reading.complete(), faults);
-  if (!profile || !config) throw new StartRefused([describeRules(reading.values), ...faults].join('\n'));
+  if (!profile || !config) throw new StartRefused(faults.join('\n'));
   return { config, profile, unconfirmed: unconfirmed(profile, reading.values.methods) };
 }
 
@@ -60,7 +59,7 @@ function orFaults<T>(read: () => T, faults: string[]): T | undefined {
 
 /** Contradictions between the variables and the profile. A malformed variable is reported only once. */
 function misfits(reading: ConfigReading, profile: Profile): string[] {
-  const { values, given, problems } = reading;
+  const { values, problems } = reading;
   const isMalformed = (name: string): boolean =>
     problems.some(({ variable }) => variable === name || variable === `${name}_FILE`);
   const found: string[] = [];
@@ -68,18 +67,13 @@ function misfits(reading: ConfigReading, profile: Profile): string[] {
     if (!isMalformed(name)) found.push(`${name} ${message}`);
   };
   const secret = (text: string | undefined) => (text === undefined ? undefined : new Secret(text));
-  const [apiKey, accessToken, encryptionKey] = [
-    secret(values.GATEWAY_API_KEY),
-    secret(values.GATEWAY_ACCESS_TOKEN),
-    secret(values.GATEWAY_ENCRYPTION_KEY),
-  ];
   const settings = {
-    ...(apiKey ? { apiKey } : {}),
-    ...(accessToken ? { accessToken } : {}),
-    ...(encryptionKey ? { encryptionKey } : {}),
+    apiKey: secret(values.GATEWAY_API_KEY),
+    accessToken: secret(values.GATEWAY_ACCESS_TOKEN),
+    encryptionKey: secret(values.GATEWAY_ENCRYPTION_KEY),
   };
   for (const { variable, message } of settingsProblems(profile, settings)) report(variable, message);
-  if (profile.notification?.signature && !given.has('NOTIFICATION_SECRET'))
+  if (profile.notification?.signature && values.NOTIFICATION_SECRET === undefined)
     report('NOTIFICATION_SECRET', "is required as the key of the gateway profile's notification signature");
   if (values.DUPLICATE_POLICY === 'void' && !profile.operations.void)
     report('DUPLICATE_POLICY', 'is void, and the gateway profile has no void');

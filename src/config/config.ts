@@ -40,7 +40,7 @@ function draftOf(env: Env, databaseUrlFile: string | undefined) {
     merchant: merchantConfig(env),
     brand: brandConfig(env),
     /** The first stands in `{notifyUrl}`, all are valid. If absent, every notification is taken as a hint. */
-    ...given({ notificationSecrets: listOf(env.NOTIFICATION_SECRET) }),
+    notificationSecrets: listOf(env.NOTIFICATION_SECRET),
     /** 0: for ever. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     booksTimeZone: TimeZone.of(env.BOOKS_TIME_ZONE),
@@ -68,7 +68,8 @@ function httpConfig(env: Env) {
     allowedReturnOrigins: origins(env.ALLOWED_RETURN_ORIGINS ?? env.ALLOWED_ORIGINS),
     /** 0: no limit. */
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
-    ...given({ managementPort: env.MANAGEMENT_PORT, merchantPort: env.MERCHANT_PORT }),
+    managementPort: env.MANAGEMENT_PORT,
+    merchantPort: env.MERCHANT_PORT,
     shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
   };
 }
@@ -84,10 +85,11 @@ function gatewayConfig(env: Env) {
     /** The timeout of a whole call. */
     timeoutMs: env.GATEWAY_TIMEOUT_MS,
     /** Without a path, the built-in profile is used. */
-    ...given({ profilePath: env.GATEWAY_PROFILE, encryptionKey: secretOf(env.GATEWAY_ENCRYPTION_KEY) }),
+    profilePath: env.GATEWAY_PROFILE,
+    encryptionKey: secretOf(env.GATEWAY_ENCRYPTION_KEY),
     /** The forward proxy, for the webhook too. */
-    ...given({ egressProxy: secretOf(env.EGRESS_PROXY_URL) }),
-    tls: given({ clientCertFile: env.GATEWAY_CLIENT_CERT_FILE, clientKeyFile: env.GATEWAY_CLIENT_KEY_FILE }),
+    egressProxy: secretOf(env.EGRESS_PROXY_URL),
+    tls: { clientCertFile: env.GATEWAY_CLIENT_CERT_FILE, clientKeyFile: env.GATEWAY_CLIENT_KEY_FILE },
     notFoundGraceSeconds: env.NOT_FOUND_GRACE_SECONDS,
     /** In any second. 0: no limit. */
     statusQueriesPerSecond: env.GATEWAY_STATUS_QUERIES_PER_SECOND,
@@ -128,7 +130,7 @@ function merchantConfig(env: Env) {
     readApiKeys: new NamedKeys(env.MERCHANT_READ_API_KEY),
     /** May be empty. */
     booksApiKeys: new NamedKeys(env.MERCHANT_BOOKS_API_KEY),
-    ...given({ webhookUrl: env.MERCHANT_WEBHOOK_URL }),
+    webhookUrl: env.MERCHANT_WEBHOOK_URL,
     /** `whsec_…`. Empty only where there is no address. */
     webhookSecrets: new Secret<readonly string[]>(entriesOf(env.MERCHANT_WEBHOOK_SECRET)),
   };
@@ -136,11 +138,11 @@ function merchantConfig(env: Env) {
 
 function brandConfig(env: Env) {
   const logo = env.MERCHANT_LOGO_FILE === undefined ? undefined : readLogo(env.MERCHANT_LOGO_FILE);
-  return given({
+  return {
     name: env.MERCHANT_NAME,
     logo: typeof logo === 'string' ? undefined : logo,
     accentColor: env.MERCHANT_ACCENT_COLOR?.toLowerCase(),
-  });
+  };
 }
 
 function paymentsConfig(env: Env) {
@@ -172,11 +174,4 @@ function secretOf(text: string | undefined): Secret | undefined {
 
 function listOf(text: string | undefined): Secret<readonly string[]> | undefined {
   return text === undefined ? undefined : new Secret(entriesOf(text));
-}
-
-/** The same object without undefined members, so that an unset variable leaves no property. */
-function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

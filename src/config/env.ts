@@ -82,5 +82,3 @@ export const SECRET_VARIABLES = [
   ...(['DATABASE_URL', 'MERCHANT_API_KEY', 'MERCHANT_READ_API_KEY', 'MERCHANT_BOOKS_API_KEY'] as const),
   ...(['SECRET_KEY', 'CARD_ENCRYPTION_KEY', 'MERCHANT_WEBHOOK_SECRET', 'NOTIFICATION_SECRET'] as const),
 ] satisfies readonly (keyof Env)[];
-
-export type SecretVariable = (typeof SECRET_VARIABLES)[number];

@@ -1,14 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepPrivate, OWNER_ONLY } from '../secrets/private-file.js';
 import { NamedKeys } from '../secrets/named-keys.js';
@@ -57,36 +48,20 @@ function readOrCreate(dataDir: string, name: keyof typeof FILES): string {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     keepPrivate(path);
-    if (!readIfThere(path)) createWhole(path, makers[name]());
-    const text = readIfThere(path);
-    if (text) return text;
-  } catch {
-    // Said below: the operating system's message would name the path only.
-  }
-  const message = `cannot be used to keep a generated ${name}: it must be a writable folder`;
-  throw new ConfigError([{ variable: 'DATA_DIR', message }]);
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
+    if (!existsSync(path)) createWhole(path, makers[name]());
     return readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+  } catch {
+    // The operating system's message would name the path only.
+    const message = `cannot be used to keep a generated ${name}: it must be a writable folder`;
+    throw new ConfigError([{ variable: 'DATA_DIR', message }]);
   }
 }
 
-/**
- * Creates a file with its complete content or not at all, readable by its owner only. A file that another process created
- * first is kept. A crash leaves at most a stray temporary file, never half a key.
- */
+/** Creates a file with its complete content or not at all, for its owner only. One that another process created first is kept. */
 function createWhole(path: string, text: string): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    const file = openSync(temporary, 'wx', OWNER_ONLY);
-    writeSync(file, `${text.trim()}\n`);
-    fsyncSync(file);
-    closeSync(file);
+    writeFileSync(temporary, `${text.trim()}\n`, { flag: 'wx', mode: OWNER_ONLY, flush: true });
     linkSync(temporary, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

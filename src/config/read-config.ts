@@ -1,5 +1,5 @@
 import { configDraft, type Config, type ConfigDraft } from './config.js';
-import { SECRET_VARIABLES, VARIABLE_NAMES, type Env, type SecretVariable } from './env.js';
+import { VARIABLE_NAMES, type Env } from './env.js';
 import { provideKeys } from './generated-keys.js';
 import { ConfigError, readEnv, type ConfigProblem } from './read-env.js';
 import { crossCheck } from './rules.js';
@@ -12,8 +12,6 @@ export interface ConfigReading {
   readonly problems: readonly ConfigProblem[];
   /** The value of a variable that `problems` names is missing or has the wrong form. */
   readonly values: Env;
-  /** The secrets that were given. */
-  readonly given: ReadonlySet<SecretVariable>;
   /** The configuration without any key being made. Throws {@link ConfigError} with every problem. */
   draft(): ConfigDraft;
   /** The same; outside of production's rules, keys that were not given are made and stored now. */
@@ -35,7 +33,6 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigReading {
   return {
     problems,
     values,
-    given: new Set(SECRET_VARIABLES.filter((name) => values[name] !== undefined)),
     draft,
     complete: () => provideKeys(draft(), values),
   };

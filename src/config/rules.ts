@@ -17,14 +17,6 @@ export function productionBecause(env: { NODE_ENV?: string; GATEWAY_MODE?: strin
   return calls.length > 0 ? calls.join(' and ') : undefined;
 }
 
-/** Tells the operator which rules apply. */
-export function describeRules(env: { NODE_ENV?: string; GATEWAY_MODE?: string }): string {
-  const because = productionBecause(env);
-  return because === undefined
-    ? "Production's rules are not in force: neither NODE_ENV=production nor GATEWAY_MODE=live is set."
-    : `Production's rules are in force (${because}).`;
-}
-
 type Report = (variable: keyof Env, message: string) => void;
 
 /** Checks the variables against each other, and against production's rules where they apply. Adds to `problems`. */
@@ -47,11 +39,8 @@ export function crossCheck({ values: env, problems, givenAs }: ReadEnv): void {
   checkMerchantKeys(env, report);
   if (env.MERCHANT_WEBHOOK_URL !== undefined && env.MERCHANT_WEBHOOK_SECRET === undefined)
     report('MERCHANT_WEBHOOK_SECRET', 'is required with MERCHANT_WEBHOOK_URL, because every event is signed');
-  if (env.DATABASE_URL !== undefined && wayToDatabase(env.DATABASE_URL) === 'unreadable')
-    report(
-      'DATABASE_URL',
-      'has parameters that cannot be used, such as a certificate file that cannot be read',
-    );
+  if (env.DATABASE_URL !== undefined && !attempt(() => parse(env.DATABASE_URL ?? '')))
+    report('DATABASE_URL', 'names a certificate file that cannot be read');
   checkFiles(env, report);
 }
 
@@ -69,33 +58,33 @@ function checkProduction(env: Env, because: string, report: Report): void {
   for (const name of ['ALLOWED_ORIGINS', 'ALLOWED_RETURN_ORIGINS'] as const)
     if (entriesOf(env[name]).some(isOpenToOthers))
       report(name, `may hold only https origins with ${because}`);
-  if (env.DATABASE_URL !== undefined && wayToDatabase(env.DATABASE_URL) === 'open')
+  if (env.DATABASE_URL !== undefined && isOpenDatabase(env.DATABASE_URL))
     report(
       'DATABASE_URL',
       `must ask for TLS with a checked certificate (sslmode=verify-full) with ${because}`,
     );
-  for (const name of MERCHANT_KEYS) {
-    const weakness = weaknessOf(env[name]);
-    if (weakness !== undefined) report(name, `${weakness} with ${because}`);
-  }
-  if (env.MERCHANT_WEBHOOK_SECRET === DEMO.webhookSecret)
-    report('MERCHANT_WEBHOOK_SECRET', `must not be the demo's with ${because}`);
+  for (const name of [...MERCHANT_KEYS, 'MERCHANT_WEBHOOK_SECRET'] as const)
+    if (namedKeysIn(env[name]).some(({ key }) => DEMO.includes(key)))
+      report(name, `must not be the demo's with ${because}`);
+  for (const name of MERCHANT_KEYS)
+    if (hasWeakKey(env[name]))
+      report(
+        name,
+        `must have at least 32 characters, 12 of them different (openssl rand -base64 32) with ${because}`,
+      );
 }
 
 const MERCHANT_KEYS = ['MERCHANT_API_KEY', 'MERCHANT_READ_API_KEY', 'MERCHANT_BOOKS_API_KEY'] as const;
 
 /** What everybody can read in the demo. */
-const DEMO = {
-  merchantKey: 'demo-merchant-key-for-loopback-only',
-  webhookSecret: `whsec_${Buffer.from('a secret that is fit for the demo only').toString('base64')}`,
-};
+const DEMO = [
+  'demo-merchant-key-for-loopback-only',
+  `whsec_${Buffer.from('a secret that is fit for the demo only').toString('base64')}`,
+];
 
-/** What production's rules say against a list of merchant keys. */
-export function weaknessOf(list: string | undefined): string | undefined {
-  const keys = namedKeysIn(list).map(({ key }) => key);
-  if (keys.some((key) => key.length < 32 || new Set(key).size < 12))
-    return 'must have at least 32 characters, 12 of them different (openssl rand -base64 32)';
-  return keys.includes(DEMO.merchantKey) ? "must not be the demo's" : undefined;
+/** Whether production's rules refuse a list of merchant keys. */
+function hasWeakKey(list: string | undefined): boolean {
+  return namedKeysIn(list).some(({ key }) => key.length < 32 || new Set(key).size < 12);
 }
 
 /** A key has one set of rights, and a name one key. */
@@ -148,18 +137,13 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/**
- * How the connection to the database is protected, as the driver understands the address: it stays on this machine, it uses
- * TLS with a checked certificate, or it does not. `unreadable`: it names files that cannot be read.
- */
-function wayToDatabase(url: string): 'local' | 'secured' | 'open' | 'unreadable' {
-  const client: ConnectionOptions | undefined = attempt(() => parse(url));
-  if (!client) return 'unreadable';
-  const { host, ssl, sslmode } = client;
-  if (host?.startsWith('/') || isLoopbackHost(host ?? '')) return 'local';
+const SECURED: unknown[] = ['require', 'verify-ca', 'verify-full'];
+
+/** Whether the connection to the database leaves this machine without TLS and a checked certificate, as the driver reads the address. */
+function isOpenDatabase(url: string): boolean {
+  const { host, ssl, sslmode }: Partial<ConnectionOptions> = attempt(() => parse(url)) ?? {};
+  if (!host || host.startsWith('/') || isLoopbackHost(host)) return false;
   // `prefer` and `allow` use TLS only if the server offers it.
-  if (typeof sslmode === 'string' && !['require', 'verify-ca', 'verify-full'].includes(sslmode))
-    return 'open';
-  const isChecked = ssl === true || (typeof ssl === 'object' && ssl.rejectUnauthorized !== false);
-  return isChecked ? 'secured' : 'open';
+  if (sslmode !== undefined && !SECURED.includes(sslmode)) return true;
+  return !(ssl === true || (typeof ssl === 'object' && ssl.rejectUnauthorized !== false));
 }

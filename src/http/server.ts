@@ -52,7 +52,7 @@ function constantHeaders(publicBaseUrl: string): Readonly<Record<string, string>
 export class HttpEdge extends FastifyAdapter {
   readonly #makeServer: (door: Door) => Server;
   readonly #servers = new Map<Door, Server>();
-  #state: 'open' | 'leaving' | 'shut' = 'open';
+  #isShut = false;
 
   constructor(config: EdgeConfig, limits = SERVER_LIMITS) {
     const headers = constantHeaders(config.http.publicBaseUrl);
@@ -106,14 +106,12 @@ export class HttpEdge extends FastifyAdapter {
     }
   }
 
-  /** From now on each answer closes its connection: a client that kept it would come back to this process. */
-  leave(): void {
-    this.#state = 'leaving';
-  }
-
-  /** From now on new requests are refused (503 `shutting-down`), except those of machines. */
+  /**
+   * From now on new requests are refused (503 `shutting-down`), except those of machines, and each answer closes its connection: a client
+   * that kept it would come back to this process.
+   */
   shut(): void {
-    this.#state = 'shut';
+    this.#isShut = true;
   }
 
   /** Bodies are read by our own parser. */
@@ -153,7 +151,7 @@ export class HttpEdge extends FastifyAdapter {
       done(headerFault(request));
     });
     server.addHook('onSend', (_request, reply, _payload, done) => {
-      if (this.#state !== 'open') reply.header('connection', 'close');
+      if (this.#isShut) reply.header('connection', 'close');
       done();
     });
     server.addHook('onRequest', (request, reply, done) => {
@@ -173,7 +171,7 @@ export class HttpEdge extends FastifyAdapter {
     // After the grant, so that a shop's page can read these refusals.
     server.after(() => {
       server.addHook('onRequest', (request, _reply, done) => {
-        const refused = this.#state === 'shut' && edgeRule(request).openAt !== 'management';
+        const refused = this.#isShut && edgeRule(request).openAt !== 'management';
         if (refused) done(new Problem('shutting-down', 'This process is shutting down. Try again.'));
         else done(namesNothing(request) ? nothingHere() : doors.refusal(request));
       });

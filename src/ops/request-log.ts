@@ -23,6 +23,7 @@ export function logRequests(
     const route = routeOf(request);
     const { code, cause } = refusalOf(reply) ?? {};
     metrics.requests.observe({ method, route, status }, reply.elapsedTime / 1000);
+    if (code === 'overloaded') metrics.overloaded.inc();
     logger.info({
       event: 'http.request',
       ...{ requestId, method, route, status, ms: Math.round(reply.elapsedTime * 10) / 10 },

@@ -24,15 +24,12 @@ export function namedKeysIn(text: string | undefined): readonly NamedKey[] {
 
 /** Bearer secrets, several of which can be valid at a time, and their owners' names. */
 export class NamedKeys {
-  /** The names of those that have one. */
-  readonly names: readonly string[];
   readonly #entries: readonly NamedKey[];
   readonly #keys: Secret<readonly string[]>;
 
   constructor(list: string | undefined) {
     this.#entries = namedKeysIn(list);
     this.#keys = new Secret(this.#entries.map(({ key }) => key));
-    this.names = this.#entries.flatMap(({ name }) => name ?? []);
   }
 
   /** The owner of a presented key. Undefined where the key is not one of these. */

@@ -9,6 +9,7 @@ import { Problem } from '../../src/http/problems/problem.js';
 import { ProblemFilter } from '../../src/http/problem-reply.js';
 import { DtoValidationPipe } from '../../src/http/check.js';
 import { HttpEdge, SERVER_LIMITS } from '../../src/http/server.js';
+import { Overloaded } from '../../src/store/store-unavailable.js';
 
 /** Requests that have come in and take their time. */
 export const slowRequests = { begun: 0 };
@@ -54,6 +55,8 @@ class ProbeController {
         throw new Problem('unauthorized', 'Who are you?');
       case 'store':
         throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.1'), { code: 'store-unavailable' });
+      case 'overload':
+        throw new Overloaded();
       case 'nest':
         throw new BadRequestException('your value was 4111111111111111');
       case 'text':

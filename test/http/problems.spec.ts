@@ -71,6 +71,12 @@ describe('errors of handlers', () => {
     expect(answer.text).not.toContain('10.0.0.1');
   });
 
+  test('a full queue of the store is a 503', async () => {
+    const answer = await send(port, 'GET', '/v1/fails/overload');
+    expectProblem(answer, 'overloaded', 503);
+    expect(answer.headers['retry-after']).toBe('1');
+  });
+
   test('words of the framework are not shown', async () => {
     const answer = await send(port, 'GET', '/v1/fails/nest');
     expectProblem(answer, 'malformed-request', 400);
