@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { mint, newId, timeBound } from './ids.js';
+import { mint, newId, timeBound, timeOfId } from './ids.js';
 
-test('ids are unguessable, and sort by time', () => {
+test('ids are unguessable, sort by time and say their time', () => {
   const ids = Array.from({ length: 500 }, (_, index) => newId('pay', 1_800_000_000_000 + index));
   expect([...ids].sort()).toEqual(ids);
   expect(new Set(ids.map((id) => id.slice(12))).size).toBe(500);
   for (const id of ids) expect(id).toMatch(/^pay_[0-9a-z]{8}[A-Za-z0-9]{16}$/);
+  expect(timeOfId(newId('evt', 1_800_000_000_123))).toBe(1_800_000_000_123);
 });
 
 test('a write that is decided twice draws the same ids, and two writes never do', () => {

@@ -58,6 +58,11 @@ export function timeBound(prefix: IdPrefix, at: number): string {
   return `${prefix}_${inBase36(at)}`;
 }
 
+/** The time that an id begins with, in milliseconds since the epoch. */
+export function timeOfId(id: string): number {
+  return parseInt(id.slice(id.indexOf('_') + 1).slice(0, TIME_LENGTH), 36);
+}
+
 function lettersOnly(random: string): string {
   return random.replaceAll('-', 'x').replaceAll('_', 'y');
 }
