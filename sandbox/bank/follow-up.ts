@@ -7,7 +7,7 @@ import type { Transaction } from '../ledger/transaction.ts';
 export const RIGHT_OTP = '123456';
 
 /** The PIN that is always wrong, and how often it may be. */
-export const WRONG_PIN = '0000';
+const WRONG_PIN = '0000';
 const PIN_ATTEMPTS = 3;
 
 const ORDER_FIELDS = [

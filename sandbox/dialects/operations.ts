@@ -18,19 +18,6 @@ export const FURTHER_OPERATIONS = ['createOrder', 'validatePin', 'refund', 'refu
 export type DescribedOperation = (typeof OPERATIONS)[number];
 export type Operation = DescribedOperation | (typeof FURTHER_OPERATIONS)[number];
 
-export const INITIATING: readonly Operation[] = [
-  'payCard',
-  'initiateWallet',
-  'initiateTransfer',
-  'generateUssdCode',
-];
-export const ASKING: readonly Operation[] = [
-  'transactionStatus',
-  'transferUssdStatus',
-  'listUssdBanks',
-  'refundStatus',
-];
-
 /** Whether the gateway's own description names an operation. */
 export function isDescribed(operation: Operation): operation is DescribedOperation {
   return OPERATIONS.some((one) => one === operation);

@@ -11,7 +11,7 @@ import { CompactEncrypt } from 'jose';
 import type { EncryptionProfile } from './profile/schema.js';
 
 /** What `encrypt` gives: `{ciphertext}`, `{iv}`, `{tag}`, `{sealed}`. */
-export type Sealed = Readonly<Record<string, string>>;
+type Sealed = Readonly<Record<string, string>>;
 
 /** Encrypts one text. Every random part is fresh. */
 export type Seal = (plaintext: string) => Sealed | Promise<Sealed>;

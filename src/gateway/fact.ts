@@ -18,15 +18,28 @@ export type NextAction =
     }
   | { type: 'ussd'; code: string; bankName?: string };
 
-export const FAILURE_CODES = [
-  ...(['declined', 'expired', 'canceled', 'resolved', 'gateway_unavailable', 'gateway_rejected'] as const),
-  ...(['gateway_credentials_rejected', 'gateway_busy', 'gateway_never_received'] as const),
-] as const;
-export type FailureCode = (typeof FAILURE_CODES)[number];
+export type FailureCode =
+  | 'declined'
+  | 'expired'
+  | 'canceled'
+  | 'resolved'
+  | 'gateway_unavailable'
+  | 'gateway_rejected'
+  | 'gateway_credentials_rejected'
+  | 'gateway_busy'
+  | 'gateway_never_received';
 
 export const DECLINE_REASONS = [
-  ...(['insufficientFunds', 'wrongCode', 'wrongPin', 'expiredCard', 'cardBlocked'] as const),
-  ...(['limitExceeded', 'notPermitted', 'authenticationFailed', 'askBank', 'tryAgain'] as const),
+  'insufficientFunds',
+  'wrongCode',
+  'wrongPin',
+  'expiredCard',
+  'cardBlocked',
+  'limitExceeded',
+  'notPermitted',
+  'authenticationFailed',
+  'askBank',
+  'tryAgain',
 ] as const;
 export type DeclineReason = (typeof DECLINE_REASONS)[number];
 
@@ -84,5 +97,3 @@ export type Fact =
     | { is: 'unclear'; why: string; retryAfterSeconds?: number }
   ) &
     Seen;
-
-export type FactKind = Fact['is'];

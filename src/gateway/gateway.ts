@@ -17,7 +17,7 @@ import type { GatewaySettings } from './settings.js';
 export type { Answered, CallOptions } from './exchange.js';
 export type { CardFacts, DeviceFacts, PaymentFacts } from './payment-facts.js';
 export type CalledOperation = Exclude<OperationName, 'listUssdBanks'>;
-export type QueryName = 'transactionStatus' | 'transferUssdStatus';
+type QueryName = 'transactionStatus' | 'transferUssdStatus';
 
 const NOBODY: PaymentFacts = { clientRef: '', currency: '' };
 

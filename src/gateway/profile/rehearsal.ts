@@ -28,7 +28,7 @@ export const sampleSchema = z.strictObject({
   refundRef: z.string().default('REFUND1'),
   kept: z.record(z.string(), z.string()).default({}),
 });
-export type Sample = z.infer<typeof sampleSchema>;
+type Sample = z.infer<typeof sampleSchema>;
 
 /** The rest of it. Secrets are their names. */
 const PAYER = {

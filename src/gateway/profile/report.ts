@@ -6,7 +6,7 @@ import { OPERATIONS } from './schema.js';
 import { unconfirmed } from './unconfirmed.js';
 
 /** What `tillfront profile check` says of a profile. */
-export interface ProfileReport {
+interface ProfileReport {
   readonly faults: readonly Fault[];
   /** What each method that the profile has asks the payer for. */
   readonly asks: Partial<Record<MethodName, MethodFields>>;

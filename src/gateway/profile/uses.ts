@@ -7,7 +7,7 @@ export type Spot =
   'path' | 'query' | 'body' | 'form' | 'encrypt' | 'headers' | 'credentials' | 'sign' | 'redirect';
 
 /** A text of a request, with its place below the call. */
-export interface CallText {
+interface CallText {
   readonly spot: Spot;
   readonly place: readonly string[];
   readonly text: string;
