@@ -4,12 +4,7 @@ import { newReference, type PaymentBody } from '../harness/client.js';
 import { testKeys } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import { launchFirefox } from '../setup/browser.js';
-import {
-  accessibilityFaults,
-  startCheckoutScene,
-  type CheckoutScene,
-  type WatchedPage,
-} from './harness.js';
+import { accessibilityFaults, startCheckoutScene, type CheckoutScene, type WatchedPage } from './harness.js';
 
 /** The console as a merchant's people use it: over the built service and the sandbox. */
 
