@@ -578,3 +578,10 @@ test('an answer that ends too early, whatever it was, is unclear', () => {
     ),
   );
 });
+
+test('a decline names its transaction, unless it is about another payment', () => {
+  const named = { error: true, code: '51', tx: 'TX9' };
+  expect(factOf('payCard', { body: named })).toMatchObject({ is: 'refused', transactionRef: 'TX9' });
+  expect(factOf('payCard', { body: { ...named, ref: 'ANOTHER_1' } })).not.toHaveProperty('transactionRef');
+  expect(factOf('refund', { body: named })).not.toHaveProperty('transactionRef');
+});

@@ -110,7 +110,7 @@ class Reading {
     if (error !== undefined && typeof error !== 'boolean') return unclear('error is no boolean');
     const { meaning, pointer, unlisted, contradicts } = this.#decide(error === true);
     if (meaning === undefined) {
-      if (error === true) return { fact: this.#refused() };
+      if (error === true) return { fact: this.#with(this.#refused()) };
       return unlisted === undefined
         ? unclear('no word')
         : { fact: this.#with({ is: 'unlisted', word: unlisted }) };
@@ -291,8 +291,8 @@ class Reading {
 
   /** Adds what else the answer says, as far as it is about this payment. What is not understood moves no totals. */
   #with(fact: Fact): Fact {
-    if (fact.is === 'refused' || this.#differs()) return fact;
-    const isUnderstood = fact.is !== 'unclear' && fact.is !== 'unlisted';
+    if (this.#differs()) return fact;
+    const isUnderstood = !['unclear', 'unlisted', 'refused'].includes(fact.is);
     const isStatus = isUnderstood && this.reader.kind === 'status';
     const isClean = (text: string): boolean => !this.#secrets.isIn(text);
     const kept = readKept(this.reader.keep, (pointer) => this.#value(pointer), isClean);
