@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectStatus, newReference, problemOf, type PaymentBody } from '../harness/client.js';
+import { expectStatus, problemOf, type PaymentBody } from '../harness/client.js';
 import { answer, approved } from '../harness/gateway-answers.js';
 import { startScene, type Scene } from '../harness/scene.js';
 import { until } from '../harness/until.js';

@@ -50,7 +50,7 @@ export function partsOf(
       from known k join settlement_rows r on r.ref = k.ref
       where r.report not in (select n from settlements where state = 'reading')),
     there as materialized (select ref, part, currency, count(*) as count, max(place) as place,
-      sum(case when type in ('payment', 'refundReversal') = (part = 'sale') then amount else -amount end) as total,
+      sum(case when type in ('payment', 'refundReversal', 'chargebackReversal') = (part = 'sale') then amount else -amount end) as total,
       sum(case when net_currency = currency then fee else 0 end) as fees,
       sum(fee) as fee, sum(coalesce(net, 0)) as net, min(net_currency) as net_currency, max(settled_at) as settled_at
       from booked group by ref, part, currency),
