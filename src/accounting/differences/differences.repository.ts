@@ -69,7 +69,7 @@ export class DifferencesRepository {
   async of(refs: readonly string[], parts: 'payments' | 'payouts'): Promise<Difference[]> {
     const { kind } = this.store;
     return this.read(
-      `where d.ref in (select value from ${listed(kind, 'texts')}) and d.part ${parts === 'payouts' ? '=' : '<>'} 'payout'`,
+      `where d.ref in (select cast(value as text) from ${listed(kind, 'texts')}) and d.part ${parts === 'payouts' ? '=' : '<>'} 'payout'`,
       [JSON.stringify(refs)],
     );
   }

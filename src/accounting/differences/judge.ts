@@ -47,7 +47,7 @@ export class Judge {
       text: `select payout as ref, net_currency as currency, max(cast(report as bigint) * ${LINES} + line) as place,
         cast(sum(case when type = 'payout' then amount else 0 end) as text) as paid,
         cast(sum(case when type = 'payout' then 0 else coalesce(net, 0) end) as text) as net
-        from settlement_rows where payout in (select value from ${listed(this.store.kind, 'texts')})
+        from settlement_rows where payout in (select cast(value as text) from ${listed(this.store.kind, 'texts')})
           and report not in (select n from settlements where state = 'reading')
         group by payout, net_currency having min(case when type = 'payout' then 0 else 1 end) = 0
           and max(case when type = 'payout' then 0 else 1 end) = 1

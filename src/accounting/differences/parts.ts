@@ -26,17 +26,18 @@ const partOf = (kind: string, refunds: string, chargebacks: string): string =>
  */
 export function partsOf(
   kind: StoreKind,
-  asked = `select value as ref from ${listed(kind, 'texts')}`,
+  // A value of a list has no type, and without one no index is looked at.
+  asked = `select cast(value as text) as ref from ${listed(kind, 'texts')}`,
 ): string {
   return `with asked as (${asked}),
     due as (select value ->> 'part' as part, value ->> 'currency' as currency, value ->> 'method' as method,
       cast(value ->> 'begins' as bigint) as begins, cast(value ->> 'ends' as bigint) as ends from ${listed(kind, 'rows')}),
     known as materialized (select asked.ref, p.id as payment, p.reference,
       case when p.id is null or p.status = 'voided' or not exists (select 1 from movements m where m.payment_id = p.id) then 1 else 0 end as folds
-      from asked left join payments p on p.client_ref = asked.ref),
+      from asked left join payments p on lower(p.client_ref) = lower(asked.ref) and p.client_ref = asked.ref),
     moved as (select k.ref, m.id, m.at, m.method, m.currency, m.amount, m.direction,
       ${partOf('m.kind', `'refund', 'refund_reversal'`, `'chargeback', 'chargeback_reversal'`)} as part
-      from known k join movements m on m.payment_id = k.payment),
+      from known k cross join movements m where m.payment_id = k.payment),
     ranked as materialized (select m.*, row_number() over ordered as n,
       sum(case when (part = 'sale') = (direction = 'in') then amount else -amount end) over ordered as upto,
       case when exists (select 1 from due d where d.part = m.part and d.currency = m.currency and d.method = m.method
@@ -47,8 +48,8 @@ export function partsOf(
       max(is_due * n) as last_due from ranked group by ref, part),
     booked as (select k.ref, ${partOf('r.type', `'refund', 'refundReversal'`, `'chargeback', 'chargebackReversal'`)} as part,
       r.type, r.amount, r.currency, r.fee, r.net, r.net_currency, r.settled_at, cast(r.report as bigint) * ${LINES} + r.line as place
-      from known k join settlement_rows r on r.ref = k.ref
-      where r.report not in (select n from settlements where state = 'reading')),
+      from known k cross join settlement_rows r where r.ref = k.ref
+      and r.report not in (select n from settlements where state = 'reading')),
     there as materialized (select ref, part, currency, count(*) as count, max(place) as place,
       sum(case when type in ('payment', 'refundReversal', 'chargebackReversal') = (part = 'sale') then amount else -amount end) as total,
       sum(case when net_currency = currency then fee else 0 end) as fees,

@@ -9,7 +9,7 @@ import { RowIds } from './row-ids.js';
 import type { Settlement, SettlementsRepository } from './settlements.repository.js';
 
 /** So many rows are one commit: payments are written between two of them. */
-const AT_ONCE = 1_000;
+const AT_ONCE = 500;
 /** One report is read at a time, by the replica with this lease. */
 const LEASE = 'settlement';
 const LEASE_MS = 15_000;
