@@ -13,7 +13,6 @@ const FOLDER = join(ROOT, 'docs/images');
 const PHONE = { width: 360, height: 740 };
 const PAGE = { width: 720, height: 760 };
 const WIDE = { width: 1180, height: 820 };
-const DESK = { width: 1280, height: 900 };
 /** Somebody who asks, and somebody else who approves. */
 const ANNA = 'key-of-anna-for-pictures-on-loopback';
 const BEN = 'key-of-ben-for-pictures-on-loopback';
@@ -149,52 +148,59 @@ async function shopPictures(studio: Studio): Promise<void> {
 }
 
 async function consolePictures(studio: Studio): Promise<void> {
-  const { sandboxUrl } = studio.settings;
-  await needAttention(studio, sandboxUrl);
+  await needAttention(studio, studio.settings.sandboxUrl);
+  await giveBack(studio, 'ORDER-112', '500.00', 'One of two books was out of stock.');
+  await giveBack(studio, 'ORDER-112', '600.00', 'The parcel came back.');
 
-  const list = await openConsole(studio, 'payments', WIDE);
-  await list.locator('details.attention > summary').click();
-  await shoot(list, 'console-payments');
-
-  const odd = await openConsole(studio, 'payments?needsAttention=true', { width: 1000, height: 1100 });
-  await odd.getByRole('table').getByRole('link', { name: 'ORDER-1401' }).click();
-  await odd.getByRole('img', { name: /states in order/ }).waitFor();
-  await shoot(odd, 'console-payment');
-
-  const refund = await openConsole(studio, 'payments?status=succeeded', { width: 1000, height: 800 });
-  await refund.getByRole('table').getByRole('link', { name: 'ORDER-112' }).click();
+  const refund = await openConsole(studio, 'payments?status=succeeded', { ...WIDE, height: 760 });
+  await refund.getByRole('link', { name: 'ORDER-112' }).click();
   await refund.getByRole('button', { name: 'Refund', exact: true }).click();
-  await refund.getByRole('dialog').getByLabel('Amount').fill('500.00');
-  await refund.getByRole('dialog').getByLabel('Reason').fill('One of two books was out of stock.');
+  await refund.getByRole('dialog').getByLabel('Amount').fill('300.00');
+  await refund.getByRole('dialog').getByLabel('Reason').fill('The cover was damaged.');
   await shoot(refund, 'console-refund');
 
-  const link = await openConsole(studio, 'links', { width: 760, height: 1300 });
+  const link = await openConsole(studio, 'links', { width: 760, height: 1180 });
   await link.getByLabel('Reference').fill('INVOICE-2031-07');
   await link.getByLabel('Amount').fill('25000.00');
   await link.getByLabel('Currency').fill('NGN');
-  await link.getByLabel('E-mail').fill('ada@example.com');
   await link.getByRole('button', { name: 'Create the link' }).click();
-  await link.getByRole('img', { name: 'The address as a QR code' }).waitFor();
+  await link.getByRole('img', { name: 'The link as a QR code' }).waitFor();
   await link.getByRole('heading', { name: 'Payment link' }).scrollIntoViewIfNeeded();
   await shoot(link, 'console-link');
 
-  const audit = await openConsole(studio, 'audit', { ...WIDE, height: 620 });
-  await audit.getByRole('row').nth(3).waitFor();
-  await shoot(audit, 'console-audit');
-
-  await booksPictures(studio);
+  await upload(studio);
+  const places: [place: string, name: string, height: number][] = [
+    ['', 'overview', 900],
+    ['payments', 'payments', 760],
+    ['approvals', 'approvals', 480],
+    ['settlements', 'settlements', 480],
+    ['differences', 'differences', 480],
+    ['ledger', 'ledger', 400],
+    ['audit', 'audit', 620],
+  ];
+  for (const [place, name, height] of places) {
+    const page = await openConsole(studio, place, { ...WIDE, height }, BEN);
+    await page.waitForLoadState('networkidle');
+    await shoot(page, `console-${name}`);
+  }
+  const odd = await openConsole(studio, 'payments?needsAttention=true', { ...WIDE, height: 1100 });
+  await odd.getByRole('link', { name: 'ORDER-1401' }).click();
+  await odd.getByRole('heading', { name: 'Timeline' }).waitFor();
+  await shoot(odd, 'console-payment');
+  const report = await openConsole(studio, 'settlements', { ...WIDE, height: 620 });
+  await report.getByRole('rowheader').getByRole('link').first().click();
+  await report.getByRole('heading', { name: /^Settlement \d/ }).waitFor();
+  await report.waitForLoadState('networkidle');
+  await shoot(report, 'console-settlement');
 }
 
-/** What whoever keeps the books looks at. */
-async function booksPictures(studio: Studio): Promise<void> {
-  await giveBack(studio, 'ORDER-112', '500.00', 'One of two books was out of stock.');
-  await giveBack(studio, 'ORDER-112', '600.00', 'The parcel came back.');
-  const places = [['approvals', 'console-approvals']] as const;
-  for (const [place, name] of places) {
-    const page = await openConsole(studio, place, DESK, BEN);
-    await page.locator('main .sum, main .card').first().waitFor();
-    await shoot(page, name);
-  }
+/** Uploads what the sandbox reports as settled, with two planted differences. */
+async function upload({ settings }: Studio): Promise<void> {
+  const report = await fetch(`${settings.sandboxUrl}/sandbox/settlement.csv?plant=amount,unknown`);
+  const headers = { authorization: `Bearer ${ANNA}`, 'content-type': 'text/csv' };
+  const body = await report.text();
+  const answer = await fetch(`${settings.tillfrontUrl}/v1/settlements`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`The report: ${await answer.text()}`);
 }
 
 /** Gives money back of an order, in the name of a person. Above the bound it waits for another one. */
