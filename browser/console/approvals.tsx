@@ -76,9 +76,9 @@ export function ApprovalCard({
   };
   return (
     <section class="card stack alerting" aria-label={words}>
-      <h4>
+      <p class="strong">
         {words} for <a href={hrefOf(`payments/${paymentId}`)}>{reference}</a>
-      </h4>
+      </p>
       <p>
         Waits for a second person. Asked by {personOf(askedBy)} on {dateTime(createdAt)}, expires on{' '}
         {dateTime(expiresAt)}.
