@@ -159,7 +159,7 @@ async function consolePictures(studio: Studio): Promise<void> {
   await refund.getByRole('dialog').getByLabel('Reason').fill('The cover was damaged.');
   await shoot(refund, 'console-refund');
 
-  const link = await openConsole(studio, 'links', { width: 760, height: 1180 });
+  const link = await openConsole(studio, 'links', { width: 760, height: 1400 });
   await link.getByLabel('Reference').fill('INVOICE-2031-07');
   await link.getByLabel('Amount').fill('25000.00');
   await link.getByLabel('Currency').fill('NGN');
@@ -171,7 +171,7 @@ async function consolePictures(studio: Studio): Promise<void> {
   await upload(studio);
   const places: [place: string, name: string, height: number][] = [
     ['', 'overview', 900],
-    ['payments', 'payments', 760],
+    ['payments', 'payments', 780],
     ['approvals', 'approvals', 480],
     ['settlements', 'settlements', 480],
     ['differences', 'differences', 480],
@@ -180,10 +180,13 @@ async function consolePictures(studio: Studio): Promise<void> {
   ];
   for (const [place, name, height] of places) {
     const page = await openConsole(studio, place, { ...WIDE, height }, BEN);
-    await page.waitForLoadState('networkidle');
+    await page
+      .locator(`main ${place === 'approvals' ? '.alerting' : 'tbody'}`)
+      .last()
+      .waitFor();
     await shoot(page, `console-${name}`);
   }
-  const odd = await openConsole(studio, 'payments?needsAttention=true', { ...WIDE, height: 1100 });
+  const odd = await openConsole(studio, 'payments?needsAttention=true', { width: 1000, height: 1000 });
   await odd.getByRole('link', { name: 'ORDER-1401' }).click();
   await odd.getByRole('heading', { name: 'Timeline' }).waitFor();
   await shoot(odd, 'console-payment');
