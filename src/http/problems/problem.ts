@@ -63,6 +63,7 @@ export interface ProblemExtra {
 /** A refusal or failure. Throw it anywhere below a controller. `detail` is shown to the caller and never repeats a value. */
 export class Problem extends Error {
   override readonly name = 'Problem';
+  readonly status: number;
 
   constructor(
     readonly code: ProblemCode,
@@ -70,14 +71,7 @@ export class Problem extends Error {
     readonly extra: ProblemExtra = {},
   ) {
     super(`${code}: ${detail}`);
-  }
-
-  get status(): number {
-    return problemStatus(this.code);
-  }
-
-  get title(): string {
-    return problemTitle(this.code);
+    this.status = problemStatus(code);
   }
 }
 
@@ -101,22 +95,19 @@ export function problemTitle(code: ProblemCode): string {
   return PROBLEMS[code][1];
 }
 
-/** The URI of a kind of problem: a name, the same for every installation. */
-export function problemType(code: ProblemCode): string {
-  return `urn:tillfront:problem:${code}`;
-}
-
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 /** The whole answer: headers and body. Whoever writes it adds the constant headers. */
 export function problemAnswer(
-  { code, status, title, detail, extra }: Problem,
+  { code, status, detail, extra }: Problem,
   requestId: string,
 ): { headers: Record<string, string>; body: string } {
   const { errors = [], paymentId, allow } = extra;
   const retryAfter = extra.retryAfterSeconds ?? (status === 429 || status === 503 ? 1 : undefined);
   const document: ProblemDocument = {
-    ...{ type: problemType(code), title, status, detail, code, requestId },
+    // A name for the kind, the same for every installation.
+    ...{ type: `urn:tillfront:problem:${code}`, title: problemTitle(code) },
+    ...{ status, detail, code, requestId },
     ...(errors.length > 0 && { errors }),
     ...(paymentId !== undefined && { paymentId }),
   };
