@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { isIPv4 } from 'node:net';
 
 /** An address with the port that some proxies add: `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/;
@@ -8,6 +9,7 @@ export function clientAddress(request: {
   readonly ip: string;
   readonly socket: { readonly remoteAddress?: string | undefined };
 }): string {
+  if (isIPv4(request.ip)) return request.ip;
   for (const text of [request.ip, request.socket.remoteAddress ?? '']) {
     const [, inBrackets, beforePort] = WITH_PORT.exec(text) ?? [];
     const [address = ''] = (inBrackets ?? beforePort ?? text).split('%', 1);

@@ -77,18 +77,18 @@ function build(type: Dto, plain: unknown, at: string, body: boolean, faults: Pro
       pointer: HARMLESS_NAME.test(name) ? `${at}/${name}` : at,
       message: 'is not a known field',
     });
-  for (const [name, field] of fields) {
+  for (const field of fields.values()) {
+    const { name } = field;
     const given = (plain as Readonly<Record<string, unknown>>)[name];
     const value = given === undefined ? undefined : field.read(given);
     if (value === undefined ? field.optional : value === null && field.nullable) continue;
-    const pointer = `${at}/${name}`;
     if (field.nested && value !== undefined && value !== null) {
-      instance[name] = build(field.nested, value, pointer, body, faults);
+      instance[name] = build(field.nested, value, `${at}/${name}`, body, faults);
       continue;
     }
     if (value !== undefined) instance[name] = value;
     const message = faultOf(field, value, plain, body);
-    if (message !== undefined) faults.push({ pointer, message });
+    if (message !== undefined) faults.push({ pointer: `${at}/${name}`, message });
   }
   return instance;
 }
@@ -168,9 +168,23 @@ function rulesOf({ constraintCls, constraints, propertyName, each, name }: Metad
   return getMetadataStorage()
     .getTargetValidatorConstraints(constraintCls as () => void)
     .map(({ instance }) => {
-      const about = { value: undefined, constraints, targetName: '', object: {}, property: propertyName };
-      const fits = (value: unknown, object: object): boolean =>
-        instance.validate(value, { ...about, value, object }) === true;
+      const none = {};
+      const about = {
+        value: undefined as unknown,
+        object: none,
+        constraints,
+        targetName: '',
+        property: propertyName,
+      };
+      const fits = (value: unknown, object: object): boolean => {
+        about.value = value;
+        about.object = object;
+        const fit = instance.validate(value, about) === true;
+        // It may be a card number, which is kept nowhere.
+        about.value = undefined;
+        about.object = none;
+        return fit;
+      };
       const sentence = instance.defaultMessage?.(about) ?? 'is not valid';
       const told = sentence
         .replace(/^(?:each value in )?\$property /, each ? 'each value ' : '')
