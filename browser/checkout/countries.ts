@@ -20,13 +20,6 @@ export function countries(locale: string): Country[] {
     .sort((a, b) => sort.compare(a.name, b.name));
 }
 
-/** The ISO 3166-1 alpha-2 code of an alpha-3 one. */
-export function alpha2(code: string): string | undefined {
-  return CODES.split(' ')
-    .find((codes) => codes.endsWith(code) && codes.length === code.length + 2)
-    ?.slice(0, 2);
-}
-
 /** Currencies of several countries, or used far from home. */
 const EVERYWHERE = new Set(['USD', 'EUR', 'GBP']);
 

@@ -1,12 +1,13 @@
 import { render } from 'preact';
 import { createTillfront } from '../kit/client.js';
 import { TillfrontError } from '../kit/tillfront-error.js';
-import type { Payment, RedirectAction, Tillfront } from '../kit/types.js';
+import type { CheckoutSession, Payment, RedirectAction, Tillfront } from '../kit/types.js';
 import { App, type AppProps, type Brand, type Shown } from './app.js';
 import { CheckoutFlow } from './flow.js';
 import { fallbackLanguage, findLanguage, type Language } from './messages.js';
-import { ReturnFlow } from './return-flow.js';
+import { showPayment } from './return-flow.js';
 import { TabMemory } from './tab-memory.js';
+import type { View } from './view.js';
 
 /** How the page was opened. */
 export interface Opening {
@@ -38,7 +39,7 @@ export function openCheckout(root: HTMLElement, opening: Opening): OpenCheckout 
   let language: Language | undefined;
   let isUnderstood = false;
   let lead: AppProps['lead'];
-  let current: CheckoutFlow | ReturnFlow | undefined;
+  let leaving = new AbortController();
   let isOpen = true;
   let isDrawn = false;
 
@@ -54,7 +55,7 @@ export function openCheckout(root: HTMLElement, opening: Opening): OpenCheckout 
     shown = { ...shown, ...part };
     draw();
   };
-  const show = (view: Shown['view'], part: Partial<Shown>): void => {
+  const show = (view: View, part: Partial<Shown>): void => {
     change({ retry: undefined, isEnding: false, isStuck: false, ...part, view });
     const locale = part.session?.locale;
     // The shop knows its payers better than English does.
@@ -77,58 +78,49 @@ export function openCheckout(root: HTMLElement, opening: Opening): OpenCheckout 
       onRetry: ({ offline }) => change({ retry: offline ? 'offline' : 'retrying' }),
     });
 
-  const openSession = (): CheckoutFlow => {
+  const openSession = (signal: AbortSignal): Promise<void> => {
     const kit = client(opening.clientToken);
     const memory = new TabMemory(sessionIn(opening.clientToken));
-    const { leave, result } = opening;
-    const flow = new CheckoutFlow(
-      kit,
-      {
-        show: (view, session) => show(view, { session, owed: session }),
-        result,
-        leave,
-        warn: () => change({ isEnding: true }),
-      },
-      memory,
-      opening.payment ?? undefined,
-    );
+    const events = {
+      show: (view: View, session: CheckoutSession | undefined) => show(view, { session, owed: session }),
+      result: opening.result,
+      leave: opening.leave,
+      warn: () => change({ isEnding: true }),
+    };
+    const flow = new CheckoutFlow(kit, events, memory, opening.payment ?? undefined);
+    signal.addEventListener('abort', () => flow.stop());
     lead = { flow, kit, memory };
-    return flow;
+    return flow.start();
   };
 
-  const begin = async (): Promise<CheckoutFlow | ReturnFlow> => {
+  const begin = async (signal: AbortSignal): Promise<void> => {
     const { returnToken, clientToken, result } = opening;
     const paymentId = /^crt_([A-Za-z0-9_]+)\./.exec(returnToken ?? '')?.[1];
-    if (returnToken === undefined || paymentId === undefined) return openSession();
+    if (returnToken === undefined || paymentId === undefined) return openSession(signal);
     const reader = client(returnToken);
-    if (await isOwn(reader, paymentId, clientToken)) return openSession();
-    return new ReturnFlow(reader, paymentId, {
-      show: (view, payment) => show(view, { owed: payment }),
-      result,
-    });
+    const isTheirs = await isOwn(reader, paymentId, clientToken);
+    if (signal.aborted) return undefined;
+    if (isTheirs) return openSession(signal);
+    const events = { show: (view: View, payment?: Payment) => show(view, { owed: payment }), result };
+    return showPayment(reader, paymentId, events, signal);
   };
 
   const restart = (): void => {
-    current?.stop();
+    leaving.abort();
+    leaving = new AbortController();
     lead = undefined;
     change({ view: { kind: 'loading' }, retry: undefined });
-    begin().then(
-      (flow) => {
-        current = flow;
-        if (isOpen) void flow.start();
-      },
-      () => show({ kind: 'unavailable', reason: 'token' }, {}),
-    );
+    begin(leaving.signal).catch(() => show({ kind: 'unavailable', reason: 'token' }, {}));
   };
 
   void hear([...recalled(), ...navigator.languages]);
   restart();
   return {
-    refresh: () => current instanceof CheckoutFlow && void current.refresh(),
+    refresh: () => void lead?.flow.refresh(),
     stuck: () => change({ isStuck: true }),
     close: () => {
       isOpen = false;
-      current?.stop();
+      leaving.abort();
       render(null, root);
     },
   };

@@ -3,50 +3,41 @@ import type { Payment, Tillfront } from '../kit/types.js';
 import { hasOtherAmount } from './outcome.js';
 import type { View } from './view.js';
 
-export interface ReturnEvents {
+interface ReturnEvents {
   /** A new view. `payment` is the last one that was read. */
   show: (view: View, payment: Payment | undefined) => void;
   /** The payment has a result. */
   result: (payment: Payment) => void;
 }
 
-/** Shows the result of one payment to whoever holds the payer's link back from the bank. It offers no actions. */
-export class ReturnFlow {
-  readonly #stop = new AbortController();
-
-  /** `reader`: the client of the link's token. */
-  constructor(
-    readonly reader: Tillfront,
-    readonly paymentId: string,
-    readonly events: ReturnEvents,
-  ) {}
-
-  /** Shows the payment's current state and waits for its result. */
-  async start(): Promise<void> {
-    const { signal } = this.#stop;
-    let known: Payment | undefined;
-    try {
-      let payment = await this.reader.payment(this.paymentId);
-      while (!signal.aborted) {
-        known = payment;
-        const isLive = payment.status === 'processing' || payment.status === 'requires_action';
-        this.events.show(isLive ? waitingView(payment) : { kind: 'outcome', payment }, payment);
-        if (!isLive) this.events.result(payment);
-        if (payment.status === 'succeeded') return;
-        // Money may still come, whatever is shown.
-        payment = await this.reader.waitFor(payment, { signal, late: true });
-      }
-    } catch (error) {
-      const status = error instanceof TillfrontError ? error.status : 0;
-      // The token expired while the result was awaited. What is shown is still correct, and no reason to pay again.
-      if (signal.aborted || (status === 401 && known !== undefined)) return;
-      const reason = [401, 403, 404].includes(status) ? 'returned' : 'connection';
-      this.events.show({ kind: 'unavailable', reason }, known);
+/**
+ * Shows the result of one payment to whoever holds the payer's link back from the bank. It offers no actions. `reader`: the
+ * client of the link's token.
+ */
+export async function showPayment(
+  reader: Tillfront,
+  paymentId: string,
+  events: ReturnEvents,
+  signal: AbortSignal,
+): Promise<void> {
+  let known: Payment | undefined;
+  try {
+    let payment = await reader.payment(paymentId);
+    while (!signal.aborted) {
+      known = payment;
+      const isLive = payment.status === 'processing' || payment.status === 'requires_action';
+      events.show(isLive ? waitingView(payment) : { kind: 'outcome', payment }, payment);
+      if (!isLive) events.result(payment);
+      if (payment.status === 'succeeded') return;
+      // Money may still come, whatever is shown.
+      payment = await reader.waitFor(payment, { signal, late: true });
     }
-  }
-
-  stop(): void {
-    this.#stop.abort();
+  } catch (error) {
+    const status = error instanceof TillfrontError ? error.status : 0;
+    // The token expired while the result was awaited. What is shown is still correct, and no reason to pay again.
+    if (signal.aborted || (status === 401 && known !== undefined)) return;
+    const reason = [401, 403, 404].includes(status) ? 'returned' : 'connection';
+    events.show({ kind: 'unavailable', reason }, known);
   }
 }
 

@@ -16,7 +16,6 @@ export class NoAnswer extends Error {
 
 export interface Answer<T> {
   body: T;
-  replayed: boolean;
   /** After how many seconds the service wants to be asked again, where it says so. */
   retryAfterSeconds: number | undefined;
 }
@@ -26,7 +25,6 @@ export interface RequestOptions {
   json?: string;
   idempotencyKey?: string;
   signal?: AbortSignal | undefined;
-  timeoutMs?: number;
 }
 
 interface ProblemBody {
@@ -39,7 +37,7 @@ interface ProblemBody {
 }
 
 /** Longer than the service itself waits for the gateway. */
-const USUAL_TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Problems that do not say whether the request was carried out, or say that the first one is still running. */
 const UNSETTLED = new Set([
@@ -65,7 +63,7 @@ export class Connection {
   async send<T>(path: string, options: RequestOptions = {}): Promise<Answer<T>> {
     const stop = new AbortController();
     const abort = (): void => stop.abort();
-    const timer = setTimeout(abort, options.timeoutMs ?? USUAL_TIMEOUT_MS);
+    const timer = setTimeout(abort, TIMEOUT_MS);
     if (options.signal?.aborted) abort();
     else options.signal?.addEventListener('abort', abort);
     let response: Response;
@@ -104,7 +102,6 @@ export class Connection {
     if (response.ok) {
       return {
         body: body as T,
-        replayed: response.headers.get('idempotency-replayed') === 'true',
         retryAfterSeconds: retryAfterOf(response),
       };
     }
