@@ -184,6 +184,24 @@ describe('a file', () => {
     ]);
   });
 
+  test('that cannot be read is refused with the line', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('ref,amount,currency\nA-1_1,1.00,EUR\n'),
+      Buffer.from([0xff, 0x0a]),
+    ]);
+    await expect(read(shape(), bytesOf(bytes))).rejects.toMatchObject({
+      extra: { errors: [{ pointer: '/3' }] },
+    });
+    const long = `ref,amount,currency\nA-1_1,1.00,EUR\n${'x'.repeat(17_000)}\n`;
+    await expect(read(shape(), bytesOf(long))).rejects.toMatchObject({
+      extra: { errors: [{ pointer: '/3' }] },
+    });
+    const huge = `ref,amount,currency\nA-1_1,1.00,EUR\n${'x'.repeat(90_000)}\n`;
+    await expect(read(shape(), bytesOf(huge))).rejects.toMatchObject({
+      extra: { errors: [{ pointer: '/3' }] },
+    });
+  });
+
   test('of another prefix is of another shop', async () => {
     const { kept, rowsOther } = await read(
       { ...shape(), reference: { prefix: 'shop.' } },

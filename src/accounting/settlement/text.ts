@@ -78,7 +78,7 @@ function headerOf(
   shape: SettlementProfile,
 ): { cells: string[]; line: number } | undefined {
   try {
-    const text = decoderOf(encodingOf(start, shape)).decode(start, { stream: true });
+    const text = new TextDecoder(encodingOf(start, shape)).decode(start, { stream: true });
     const { skipLines = 0 } = shape;
     const lines = text.replace(/\r\n?/g, '\n').split('\n', skipLines + 200);
     const blank = lines.slice(skipLines).findIndex((line) => line.trim() !== '');
@@ -145,7 +145,7 @@ async function* recordsOf(
       if (!isHeader && cells.some((cell) => cell.trim() !== '')) yield { line: begins, cells };
     }
   } catch (error) {
-    throw explained(error, line);
+    throw explained(error, header);
   }
   if (last !== '\n' && cells.length < width) throw refusal(line - 1, 'is the last line, and it is cut off');
 }
@@ -179,24 +179,35 @@ async function* textOf(
     }
     return plain.slice(at, plain.length - held.length);
   };
+  let line = 1;
+  const decoded = (some: Uint8Array | undefined): string => {
+    try {
+      const text = decoder.decode(some, { stream: some !== undefined });
+      line += newlinesIn([text]);
+      return text;
+    } catch {
+      const [good = ''] = new TextDecoder(encoding).decode(some).split('\ufffd');
+      throw refusal(line + newlinesIn([good]), 'is not of the encoding of the profile');
+    }
+  };
   for await (const some of bytes) {
-    const text = piece(decoder.decode(some, { stream: true }));
+    const text = piece(decoded(some));
     if (text === '') continue;
     seen(text);
     yield text;
   }
-  const end = piece(decoder.decode()) + (held && '\n');
+  const end = piece(decoded(undefined)) + (held && '\n');
   if (end === '') return;
   seen(end);
   yield end;
 }
 
-/** What is wrong with a file that could not be read on from a line. */
-function explained(error: unknown, line: number): unknown {
-  const { code } = error as { code?: string };
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return refusal(line, 'begins a quote that is never closed');
+/** What is wrong with a file whose header is in a line. */
+function explained(error: unknown, header: number): unknown {
+  const { code, lines = 1 } = error as { code?: string; lines?: number };
+  const line = lines + header - 1;
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return refusal(line, 'is the end of the file, and a quote is not closed');
   if (code === 'CSV_MAX_RECORD_SIZE') return refusal(line, TOO_LONG);
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    return refusal(line, 'is not of the encoding of the profile');
   return error;
 }
