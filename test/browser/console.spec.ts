@@ -112,7 +112,7 @@ test('a payment that needs attention is resolved by a person, and says so', asyn
   const payment = await paidTooLittle();
   const { page, faults } = await enter('payments?needsAttention=true');
   await page.getByRole('link', { name: payment.reference }).click();
-  await page.getByText('another amount, currency or reference').waitFor();
+  await page.getByText('another amount, currency or reference').first().waitFor();
   await page.getByRole('button', { name: 'Resolve' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Paid', { exact: true }).check();
@@ -122,7 +122,7 @@ test('a payment that needs attention is resolved by a person, and says so', asyn
   await dialog.getByText('Record “Paid, ₦1,000.00”').waitFor();
   await dialog.getByRole('button', { name: 'Yes, resolve' }).click();
   await page.getByText('₦1,000.00 was paid by bank transfer').waitFor();
-  await page.getByText('“On the statement.”').waitFor();
+  await page.getByRole('cell', { name: 'On the statement.' }).waitFor();
   expect(await scene.client.getPayment(payment.id)).toMatchObject({
     status: 'succeeded',
     needsAttention: false,
