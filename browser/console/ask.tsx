@@ -34,10 +34,13 @@ export function Ask({ question, again, close, done }: AskProps): JSX.Element {
       setLast(true);
       return;
     }
-    setLast(false);
-    const words = await run(values).finally(again);
-    done(words);
-    dialog.current?.close();
+    try {
+      done(await run(values).finally(again));
+      dialog.current?.close();
+    } catch (problem) {
+      setLast(false);
+      throw problem;
+    }
   });
   const { error, values } = form;
   useEffect(() => dialog.current?.showModal(), []);
