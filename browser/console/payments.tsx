@@ -81,13 +81,7 @@ function Search({ number }: { number: string | undefined }): JSX.Element {
   };
   return (
     <Form
-      {...{
-        fields: [field],
-        action: 'Search',
-        label: 'Find a payment',
-        kind: 'stack narrow',
-        role: 'search',
-      }}
+      {...{ fields: [field], action: 'Search', label: 'Search', kind: 'stack narrow', role: 'search' }}
       run={({ query = '' }) =>
         location.assign(hrefOf('payments', { search: String(searches.push(query) - 1) }))
       }
