@@ -14,9 +14,7 @@ export async function settlementCompare(
   file: string,
   json: boolean,
 ): Promise<ExitCode> {
-  const body = await openAsBlob(file).catch(() => {
-    throw new CommandFailure(`${file} cannot be read.`);
-  });
+  const body = await contentOf(file);
   const key = keyOf(env);
   const headers = { 'content-type': 'text/csv' };
   const settlement = await answerOf<SettlementDto>(
@@ -31,6 +29,15 @@ export async function settlementCompare(
   const { counts, rowsSetAside } = settlement;
   const differs = Object.values(counts).some((count) => count > 0);
   return differs || rowsSetAside > 0 || isOfOthers(settlement) ? EXIT.found : EXIT.done;
+}
+
+/** It is read while it is sent. */
+async function contentOf(file: string): Promise<Blob> {
+  try {
+    return await openAsBlob(file);
+  } catch {
+    throw new CommandFailure(`${file} cannot be read.`);
+  }
 }
 
 async function answerOf<T>(response: Response): Promise<T> {
