@@ -151,7 +151,8 @@ function send(
   const policy = [
     "default-src 'self'",
     `script-src 'self' ${tillfrontUrl}`,
-    `connect-src 'self' ${tillfrontUrl}`,
+    "connect-src 'self'",
+    `frame-src ${tillfrontUrl}`,
     "form-action 'self' https: http://localhost:* http://127.0.0.1:*",
     "frame-ancestors 'none'",
     "base-uri 'none'",
