@@ -28,7 +28,8 @@ export function Page({ title, beside, children }: PageProps): JSX.Element {
   return (
     <section class="stack">
       <h2 ref={heading} tabIndex={-1}>
-        {title} {beside}
+        {title}
+        {beside && [' ', beside]}
       </h2>
       {children}
     </section>

@@ -53,8 +53,11 @@ async function paidTooLittle(): Promise<PaymentBody> {
   return body;
 }
 
-function told(page: Page, words: RegExp): Promise<void> {
-  return page.locator('.told').filter({ hasText: words }).waitFor();
+async function told(page: Page, words: RegExp): Promise<void> {
+  const found = page.locator('.told').filter({ hasText: words });
+  await found.waitFor({ timeout: 20_000 }).catch(async () => {
+    throw new Error(`nobody was told ${String(words)}, but: ${await page.locator('body').innerText()}`);
+  });
 }
 
 test('one walk: from the sign-in over a payment to its refund, which another person approves', async () => {
