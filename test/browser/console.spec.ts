@@ -19,6 +19,9 @@ beforeAll(async () => {
     MERCHANT_BOOKS_API_KEY: `books=${BOOKS}`,
     APPROVAL_ABOVE: 'NGN:1000.00',
     SETTLEMENT_EXPECTED_DAYS: '0',
+    // Nobody listens there: events wait, and can be sent again.
+    MERCHANT_WEBHOOK_URL: 'http://127.0.0.1:9/events',
+    MERCHANT_WEBHOOK_SECRET: `whsec_${Buffer.from('a secret for the console’s tests').toString('base64')}`,
   });
 });
 afterAll(() => scene.stop());
