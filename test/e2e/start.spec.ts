@@ -126,7 +126,7 @@ describe('configuration', () => {
           [variable]: String(takenPort),
           DATA_DIR: join(folder, 'other'),
         });
-        expect(output).toContain(`EADDRINUSE: address already in use 0.0.0.0:${takenPort}`);
+        expect(output).toContain(`EADDRINUSE: address already in use 127.0.0.1:${takenPort}`);
         expect(output).not.toMatch(/^ {4}at /m);
       } finally {
         taken.close();

@@ -1,11 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
-import { IsCurrency, IsIntegerText, IsMoment, IsPlainText, UTF_8 } from '../../http/validation/validators.js';
+import { IsCurrency, IsIntegerText, IsMoment, IsPlainText } from '../../http/validation/validators.js';
 import { formatSigned } from '../../money/money.js';
 import { CLOSING_REASONS, DIFFERENCE_KINDS, type ClosingReason, type DifferenceKind } from './difference.js';
 import type { Listed } from './differences.repository.js';
 import { PARTS, type Part } from './parts.js';
 
+/** A query's text whose bytes were UTF-8: others are left as they came, behind a percent sign. */
+const NAME = /^[^%\uFFFD\p{Cc}]{1,200}$/u;
 const STATES = ['open', 'closed'] as const;
 type State = (typeof STATES)[number];
 
@@ -86,8 +88,7 @@ export class DifferencesQueryDto {
   /** The exact gateway reference, the order's reference, or a payout's name. */
   @IsOptional()
   @IsString()
-  @Matches(UTF_8, { message: '$property must be UTF-8, without a percent sign' })
-  @IsPlainText(200)
+  @Matches(NAME, { message: '$property must be 1 to 200 characters of UTF-8, without a percent sign' })
   reference?: string;
 
   @IsOptional()

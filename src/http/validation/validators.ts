@@ -169,6 +169,3 @@ export const MayHoldCardNumber = (): PropertyDecorator => (target, property) => 
 export function mayHoldCardNumber(type: { readonly prototype: object }, property: string): boolean {
   return Reflect.getMetadata(MAY_HOLD, type.prototype, property) === true;
 }
-
-/** A query's text whose bytes were UTF-8: others are left as they came, behind a percent sign. */
-export const UTF_8 = /^[^%\uFFFD]*$/;
