@@ -15,6 +15,7 @@ const RUN_HERE: Record<string, { running: boolean; programs: Program[]; files?: 
   '../README.md': { running: false, programs: [] },
   'quick-start.md': { running: false, programs: ['curl'] },
   'integrate.md': { running: true, programs: ['php'] },
+  'accounting.md': { running: true, programs: [] },
   'cli.md': { running: true, programs: [] },
   'runbook.md': { running: true, programs: ['curl', 'jq'] },
   'observability.md': { running: true, programs: ['curl'] },
