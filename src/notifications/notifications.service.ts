@@ -7,7 +7,6 @@ import { Gateway } from '../gateway/gateway.js';
 import type { Named } from '../gateway/notification/notification.js';
 import { Problem } from '../http/problems/problem.js';
 import { bearerOf } from '../http/request.js';
-import type { Details } from '../payments/asks.js';
 import { OrderWriter } from '../payments/order-writer.js';
 import { PaymentsRepository } from '../payments/payments.repository.js';
 import { Prober } from '../payments/prober.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type SqlValue, type Stored } from '../store/store.js';
+import { Store, type SqlValue } from '../store/store.js';
 import { decodePayment } from '../store/document.js';
 import type { Payment } from './core/payment.js';
 
@@ -25,16 +25,6 @@ interface Place {
 @Injectable()
 export class PaymentsRepository {
   constructor(private readonly store: Store) {}
-
-  /** The order of a payment; undefined where there is no such payment. */
-  async orderOf(paymentId: string): Promise<Stored | undefined> {
-    return this.byReferenceOf('select reference from payments where id = ?', paymentId);
-  }
-
-  /** The order of a session. */
-  async orderOfSession(sessionId: string): Promise<Stored | undefined> {
-    return this.byReferenceOf('select reference from sessions where id = ?', sessionId);
-  }
 
   /** The references of payments that the gateway knows by one of these names. */
   async named(names: {
@@ -92,11 +82,6 @@ export class PaymentsRepository {
       values: [...ways.flatMap(({ values }) => values), ...(limit === undefined ? [] : [limit])],
     });
     return rows.map(({ doc }) => decodePayment(doc));
-  }
-
-  private async byReferenceOf(text: string, id: string): Promise<Stored | undefined> {
-    const [row] = await this.store.rows<{ reference: string }>({ text, values: [id], lookup: true });
-    return row && this.store.read(row.reference);
   }
 
   private where(

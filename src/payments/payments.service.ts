@@ -17,7 +17,6 @@ import { Refusal } from './core/refusal.js';
 import { Engine, type Order as EngineOrder, type Performed } from './engine.js';
 import type { Details } from './asks.js';
 import { newLease, OrderWriter } from './order-writer.js';
-import { PaymentsRepository } from './payments.repository.js';
 
 /** A payment with its order. */
 export interface Found {
@@ -45,7 +44,6 @@ const RESOLVE_LEASE_MS = 10_000;
 @Injectable()
 export class PaymentsService {
   constructor(
-    private readonly payments: PaymentsRepository,
     private readonly orders: OrderWriter,
     private readonly engine: Engine,
     private readonly asker: Asker,
@@ -54,7 +52,7 @@ export class PaymentsService {
 
   /** Throws `not-found` where there is no such payment, or it is not this caller's. */
   async find(id: string, caller: Caller | PaymentReader): Promise<Found> {
-    const stored = await this.payments.orderOf(id);
+    const stored = await this.orders.store.readOf('payment', id);
     const payment = stored?.payments.find((one) => one.id === id);
     const own =
       caller.kind === 'merchant' ||

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Problem } from '../http/problems/problem.js';
 import type { Session } from '../payments/core/payment.js';
 import { OrderWriter } from '../payments/order-writer.js';
-import { PaymentsRepository } from '../payments/payments.repository.js';
 import { Store, type Stored } from '../store/store.js';
 
 /** A client token still reads so long after its session's end. */
@@ -17,14 +16,13 @@ export interface FoundSession {
 @Injectable()
 export class OpenSessions {
   constructor(
-    private readonly payments: PaymentsRepository,
     private readonly orders: OrderWriter,
     private readonly store: Store,
   ) {}
 
   /** Throws `not-found`. */
   async find(id: string): Promise<FoundSession> {
-    const stored = await this.payments.orderOfSession(id);
+    const stored = await this.store.readOf('session', id);
     const session = stored?.order?.sessions.find((one) => one.id === id);
     if (!stored || !session) throw new Problem('not-found', 'There is no such session.');
     return { stored, session };
@@ -32,7 +30,7 @@ export class OpenSessions {
 
   /** The session of a client token. Throws `unauthorized` where the token reads no more. */
   async ofToken(id: string): Promise<FoundSession> {
-    const stored = await this.payments.orderOfSession(id);
+    const stored = await this.store.readOf('session', id);
     const session = stored?.order?.sessions.find((one) => one.id === id);
     if (!stored || !session || this.store.now() > session.expiresAt + READS_MS)
       throw new Problem('unauthorized', 'This client token is not valid any more.');

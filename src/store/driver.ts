@@ -1,6 +1,6 @@
 import { decodeOrder, decodePayment } from './document.js';
 import type { StoreKind } from './schema.js';
-import { LOAD, type StepName } from './statements.js';
+import { LOAD, LOAD_OF, type StepName } from './statements.js';
 import type { Lease, Sql, SqlValue, Stored } from './store.js';
 
 /** One statement of a write. */
@@ -66,13 +66,28 @@ interface OrderRow {
 
 /** The orders as they are now. */
 export async function loadOrders(driver: Driver, references: string[]): Promise<Map<string, Stored>> {
+  const orders = ordersOf(
+    await driver.rows({ text: LOAD[driver.kind], values: [JSON.stringify(references)], lookup: true }),
+  );
+  for (const reference of references)
+    if (!orders.has(reference))
+      orders.set(reference, { reference, rev: null, order: null, payments: [], leases: new Map() });
+  return orders;
+}
+
+/** The order of a payment's or a session's id; undefined where there is none. */
+export async function loadOrderOf(
+  driver: Driver,
+  of: keyof typeof LOAD_OF,
+  id: string,
+): Promise<Stored | undefined> {
+  const orders = ordersOf(await driver.rows({ text: LOAD_OF[of], values: [id], lookup: true }));
+  return orders.values().next().value;
+}
+
+function ordersOf(rows: readonly OrderRow[]): Map<string, Stored> {
   const orders = new Map<string, Stored & { leases: Map<string, Lease> }>();
-  const text = LOAD[driver.kind];
-  for (const row of await driver.rows<OrderRow>({
-    text,
-    values: [JSON.stringify(references)],
-    lookup: true,
-  })) {
+  for (const row of rows) {
     const { reference, rev, doc, id, payment, lease_owner: owner, lease_until: until } = row;
     let stored = orders.get(reference);
     if (!stored) {
@@ -83,8 +98,5 @@ export async function loadOrders(driver: Driver, references: string[]): Promise<
     stored.payments.push(decodePayment(payment));
     if (owner !== null) stored.leases.set(id, { owner, until: Number(until) });
   }
-  for (const reference of references)
-    if (!orders.has(reference))
-      orders.set(reference, { reference, rev: null, order: null, payments: [], leases: new Map() });
   return orders;
 }

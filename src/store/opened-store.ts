@@ -1,5 +1,5 @@
 import { lockDataDir } from './data-dir.js';
-import { loadOrders, type Driver } from './driver.js';
+import { loadOrderOf, loadOrders, type Driver } from './driver.js';
 import { Heartbeat } from './heartbeat.js';
 import { newId } from './ids.js';
 import { MarkFile } from './mark-file.js';
@@ -106,6 +106,13 @@ export class OpenedStore implements Store {
     const orders = await loadOrders(this.prepared().driver, [reference]);
     const order = orders.get(reference);
     if (!order) throw new TypeError('Each order that was asked for is answered');
+    this.writer.learn(order);
+    return order;
+  }
+
+  async readOf(of: 'payment' | 'session', id: string): Promise<Stored | undefined> {
+    const order = await loadOrderOf(this.prepared().driver, of, id);
+    if (order) this.writer.learn(order);
     return order;
   }
 

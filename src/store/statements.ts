@@ -72,3 +72,9 @@ export const LOAD: Readonly<Record<StoreKind, string>> = {
   embedded: load('in (select value from json_each(?))'),
   postgres: load('= any (array (select jsonb_array_elements_text(cast(? as jsonb))))'),
 };
+
+/** The order of a payment's or a session's id. */
+export const LOAD_OF = {
+  payment: load('= (select reference from payments where id = ?)'),
+  session: load('= (select reference from sessions where id = ?)'),
+} as const;

@@ -134,6 +134,8 @@ export abstract class Store {
   abstract write<T>(reference: string, decide: Decide<T>, options?: WriteOptions): Promise<T>;
   /** An order as it is now. */
   abstract read(reference: string): Promise<Stored>;
+  /** The order of a payment's or a session's id; undefined where there is none. */
+  abstract readOf(of: 'payment' | 'session', id: string): Promise<Stored | undefined>;
   /** Reads rows; values are strings, numbers and null. */
   abstract rows<R>(question: Sql): Promise<R[]>;
   /** A statement that changes rows and returns some of them, as a claim does. */

@@ -94,6 +94,12 @@ export class Writer {
     });
   }
 
+  /** An order that was read: the write that usually follows need not read it. One that is being written is known better. */
+  learn(stored: Stored): void {
+    const { reference } = stored;
+    if (stored.rev !== null && !this.cache.has(reference) && !this.behind.has(reference)) this.keep(stored);
+  }
+
   /** Forgets what is cached: commits were lost. */
   forget(): void {
     this.cache.clear();
@@ -221,11 +227,15 @@ export class Writer {
 
   private succeed(waiting: Waiting, stored: Stored, result: unknown, change?: Change): void {
     this.cache.delete(waiting.reference);
-    if (stored.rev !== null) this.cache.set(waiting.reference, stored);
-    if (this.cache.size > MAX_CACHED) this.cache.delete(this.cache.keys().next().value ?? '');
+    if (stored.rev !== null) this.keep(stored);
     if (change) this.hooks.committed(change);
     this.finish(waiting);
     waiting.resolve(result);
+  }
+
+  private keep(stored: Stored): void {
+    this.cache.set(stored.reference, stored);
+    if (this.cache.size > MAX_CACHED) this.cache.delete(this.cache.keys().next().value ?? '');
   }
 
   private fail(waiting: Waiting, error: unknown): void {

@@ -102,6 +102,20 @@ describe.each(KINDS)('the %s store', (kind) => {
       ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
+  test('an order is found by the id of its session, also while it is written', async () => {
+    const reference = 'FOUND-BY-ID';
+    await store.write(reference, countUp);
+    const writes = [];
+    for (let count = 2; count <= 20; count += 1) {
+      writes.push(store.write(reference, countUp));
+      const found = await store.readOf('session', `cs_${reference}`);
+      expect(found?.reference).toBe(reference);
+    }
+    expect(await Promise.all(writes)).toEqual(Array.from({ length: 19 }, (_, index) => index + 2));
+    expect(await store.readOf('session', 'cs_NOBODY')).toBeUndefined();
+    expect(await store.readOf('payment', 'pay_NOBODY')).toBeUndefined();
+  });
+
   test('a decide that throws rejects its own write', async () => {
     const outcomes = await Promise.allSettled([
       store.write('R-1', countUp),

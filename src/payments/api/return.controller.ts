@@ -13,7 +13,6 @@ import { withResult } from '../../http/validation/return-url.js';
 import { Store } from '../../store/store.js';
 import { Asker } from '../asker.js';
 import type { OrderState } from '../core/payment.js';
-import { PaymentsRepository } from '../payments.repository.js';
 
 /** A payer looks at a blank page meanwhile: then they are sent on with what is known. */
 const LONGEST_MS = 5_000;
@@ -26,7 +25,6 @@ const LONGEST_MS = 5_000;
 @Controller('v1/payments/:id/return/:token')
 export class ReturnController {
   constructor(
-    private readonly payments: PaymentsRepository,
     private readonly asker: Asker,
     private readonly limit: RateLimit,
     private readonly store: Store,
@@ -69,7 +67,7 @@ export class ReturnController {
   ): Promise<void> {
     const keys = this.config.keys.secretKeys;
     const known = isKeyedHash(keys.unwrap(), 'return-token', id, token)
-      ? await this.payments.orderOf(id)
+      ? await this.store.readOf('payment', id)
       : undefined;
     if (!known) throw new Problem('not-found', 'There is no such page.');
     // Beyond the limit the payer is sent on with what is known.
