@@ -1,4 +1,6 @@
 import { applyDecorators, Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiSecurity } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Audit } from '../audit/audit.js';
@@ -7,7 +9,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { clientAddress } from '../http/address.js';
 import { doorOf } from '../http/doors.js';
-import { Problem } from '../http/problems/problem.js';
+import { Problem, validationFailed } from '../http/problems/problem.js';
 import { RateLimit } from '../http/rate-limit.js';
 import { bearerOf } from '../http/request.js';
 import { edgeRule, EdgeRoute, type Credential } from '../http/route.js';
@@ -30,6 +32,21 @@ export function Access(...access: readonly Credential[]): MethodDecorator {
   );
 }
 
+/** Of the parameters of a handler, by kind and place. */
+const READS_QUERY = new RegExp(`^(?:${RouteParamtypes.QUERY}|${RouteParamtypes.REQUEST}):`);
+
+/** A call that takes no query has no known parameter in it. */
+function refuseQuery(context: ExecutionContext, { url, query }: FastifyRequest): void {
+  if (!url.startsWith('/v1/') || Object.keys(query as object).length === 0) return;
+  const parameters: unknown = Reflect.getMetadata(
+    ROUTE_ARGS_METADATA,
+    context.getClass(),
+    context.getHandler().name,
+  );
+  if (Object.keys(parameters ?? {}).some((name) => READS_QUERY.test(name))) return;
+  throw validationFailed([{ pointer: '', message: 'takes no query parameters' }]);
+}
+
 /** Wrong keys of one address in a minute before it has to wait. A right key always passes: several people may share one. */
 const MAX_WRONG_KEYS = 20;
 
@@ -48,7 +65,10 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<RequestWithCaller>();
     const { access } = edgeRule(request);
-    if (access === undefined) return true;
+    if (access === undefined) {
+      refuseQuery(context, request);
+      return true;
+    }
     const caller = this.identify(request);
     const kind = caller.kind === 'merchant' ? caller.access : caller.kind;
     if (!access.includes(kind)) {
@@ -56,6 +76,7 @@ export class AccessGuard implements CanActivate {
       if (caller.kind === 'merchant') await this.calls.refused(context, caller, refusal);
       throw refusal;
     }
+    refuseQuery(context, request);
     if (caller.kind === 'reader') request.reader = caller;
     else request.caller = caller;
     return true;

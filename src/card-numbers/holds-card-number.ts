@@ -7,6 +7,10 @@ const MAX_DIGITS = 19;
 /** Enough digits for a card number, with at most two blanks or dashes, typographic ones too, between two of them. */
 const DIGITS = /[0-9](?:[\p{Zs}\t\p{Pd}\u2212]{0,2}[0-9]){12,}/gu;
 
+/** The groups of a card, with any signs between them: four by four, or as American Express prints them. */
+const GROUPS =
+  /(?<![0-9])[0-9]{4}(?:[^\p{L}\p{N}]{1,3}[0-9]{4}){2,3}(?:[^\p{L}\p{N}]{1,3}[0-9]{1,4})?(?![0-9])|(?<![0-9])[0-9]{4}[^\p{L}\p{N}]{1,3}[0-9]{6}[^\p{L}\p{N}]{1,3}[0-9]{4,5}(?![0-9])/gu;
+
 /** What needs no reading of other scripts. */
 const ASCII = /^[\x20-\x7e]*$/;
 
@@ -14,14 +18,15 @@ const ASCII = /^[\x20-\x7e]*$/;
 const ID = /\b(?=[0-9-]{0,35}[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})\b/g;
 
 /**
- * Whether a text holds a card number: 13 to 19 digits, alone or in groups that blanks or dashes separate, with the prefix
- * and a length of one brand and a valid check digit.
+ * Whether a text holds a card number: 13 to 19 digits, alone or in groups that blanks, dashes or other signs separate, with the
+ * prefix and a length of one brand and a valid check digit.
  */
 export function holdsCardNumber(text: string): boolean {
   // Digits of full width and of other scripts are read as what they show.
   const ascii = ASCII.test(text) ? text : asciiDigits(text.normalize('NFKC'));
-  if (ascii.length < MIN_DIGITS || ascii.search(DIGITS) === -1) return false;
-  return [...ascii.replace(ID, 'id').matchAll(DIGITS)].some(([run]) => {
+  if (ascii.length < MIN_DIGITS || (ascii.search(DIGITS) === -1 && ascii.search(GROUPS) === -1)) return false;
+  const plain = ascii.replace(ID, 'id');
+  return [...plain.matchAll(DIGITS), ...plain.matchAll(GROUPS)].some(([run]) => {
     const groups = run.match(/[0-9]+/g) ?? [];
     return groups.some((_, first) => beginsCard(groups.slice(first)));
   });

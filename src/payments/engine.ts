@@ -57,7 +57,7 @@ interface Unprobed {
  */
 export class Engine {
   /** Operations that this process is sending now. */
-  private readonly sending = new Set<string>();
+  private readonly sending = new Set<Command>();
 
   constructor(
     private readonly orders: OrderWriter,
@@ -68,14 +68,15 @@ export class Engine {
 
   /** Whether an intended operation may still be on its way: this process knows its own, others get their time. */
   isSending(operation: Operation, now: number): boolean {
-    if (operation.process === this.orders.store.process) return this.sending.has(operation.id);
+    if (operation.process === this.orders.store.process)
+      return [...this.sending].some((command) => command.operation === operation.id);
     return now - operation.since < this.options.gatewayTimeoutMs + WRITE_MS;
   }
 
   /** Performs a command, or answers what its idempotency key did before. Throws `Refusal` where it is not allowed. */
   async perform(order: Order): Promise<Performed> {
     const { command } = order;
-    this.sending.add(command.operation);
+    this.sending.add(command);
     try {
       const first = await this.begin(order);
       if ('was' in first) return first;
@@ -83,7 +84,7 @@ export class Engine {
       const decision = await this.record(order, first, fact);
       return { was: 'done', ...outcome(decision, command, first.decision), fact };
     } finally {
-      this.sending.delete(command.operation);
+      this.sending.delete(command);
     }
   }
 
@@ -100,8 +101,10 @@ export class Engine {
     const monotonic = performance.now();
     for (;;) {
       const begun = await this.orders.write<Intent | Replay | Unprobed>(reference, (stored, moment) => {
-        // Its commit was answered by nobody, and the order was written again since: the intent stands.
-        const own = intended(stored, command);
+        // Its commit was answered by nobody, and the order was written again since: the intent stands. Another call may have the
+        // same operation, as two people who approve one refund: the lease says whose it is.
+        const own =
+          stored.leases.get(command.payment)?.owner === lease.owner ? intended(stored, command) : undefined;
         if (own)
           return { result: { decision: asItIs(stored), since: own.since, monotonic, owner: lease.owner } };
         const used = key && usedBefore(stored, key, (operation) => this.isSending(operation, moment.now));

@@ -93,6 +93,22 @@ export class PaymentsModule implements OnApplicationBootstrap, BeforeApplication
   }
 }
 
+/** Many more than are being written at a time. */
+const MAX_RECENT = 10_000;
+
+/** Two orders may learn of one transaction at the same time, when neither has stored it. */
+class RecentTransactions {
+  private readonly orders = new Map<string, string>();
+
+  /** Whether another order was told this transaction lately. */
+  byAnother(transactionRef: string, reference: string): boolean {
+    const first = this.orders.get(transactionRef) ?? reference;
+    this.orders.set(transactionRef, first);
+    if (this.orders.size > MAX_RECENT) this.orders.delete(this.orders.keys().next().value ?? '');
+    return first !== reference;
+  }
+}
+
 function writerOf(store: Store, gateway: Gateway, config: Config): OrderWriter {
   const { payments } = config;
   const rules: Omit<Rules, 'restoredAt'> = {
@@ -125,14 +141,17 @@ function partsOf(
   config: Config,
   logger: Logger,
 ): Parts {
+  const named = new RecentTransactions();
   return new Parts(orders, new GatewayAsks(gateway, (paymentId) => returnUrlOf(paymentId, config)), {
     gatewayTimeoutMs: config.gateway.timeoutMs,
     queriesPerSecond: config.gateway.statusQueriesPerSecond,
     // Only what says that money moved can be under a transaction of another order.
-    taken: async (reference, fact) =>
-      fact.is !== 'foreign' && saysMoney(fact) && fact.transactionRef !== undefined
-        ? payments.isTaken(fact.transactionRef, reference)
-        : false,
+    taken: async (reference, fact) => {
+      if (fact.is === 'foreign' || !saysMoney(fact) || fact.transactionRef === undefined) return false;
+      return (
+        named.byAnother(fact.transactionRef, reference) || payments.isTaken(fact.transactionRef, reference)
+      );
+    },
     declines: (payment, fact, { payerIp }) =>
       cardTesting.declinesOf(payment, fact, payerIp && addressGroup(payerIp), orders.store.now()),
     failed: (error) => logFailure(logger, { event: 'check.failed' }, error),

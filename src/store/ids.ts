@@ -12,6 +12,8 @@ const RANDOM_LENGTH = 16;
 const BLOCK_BYTES = 128 * RANDOM_BYTES;
 /** Milliseconds in base 36: eight signs last until 2059, and sort like the time in any collation. */
 const TIME_LENGTH = 8;
+/** Of the place of an id among those of one write. */
+const PLACE_LENGTH = 2;
 /** The last time of so many signs. One of nine would sort before all others. */
 const LAST_TIME = 36 ** TIME_LENGTH - 1;
 
@@ -48,8 +50,10 @@ export function mint(seed: string, now: number): Mint {
   let count = 0;
   return (prefix) => {
     count += 1;
-    const random = hash('sha256', `${seed}/${count}`, 'base64url').slice(0, RANDOM_LENGTH);
-    return `${prefix}_${time}${lettersOnly(random)}`;
+    // Their order shows in them: what moved at one time is listed as it moved.
+    const place = count.toString(36).padStart(PLACE_LENGTH, '0');
+    const random = hash('sha256', `${seed}/${count}`, 'base64url').slice(PLACE_LENGTH, RANDOM_LENGTH);
+    return `${prefix}_${time}${place}${lettersOnly(random)}`;
   };
 }
 

@@ -378,6 +378,24 @@ describe.each(stores)('operations on the %s store', (kind) => {
     expect((await eventsOf(payment)).map(({ type }) => type)).toContain('payment.approval_needed');
   });
 
+  test.each([
+    ['keys of their own', () => randomUUID()],
+    ['one key', () => 'one-key-for-all'],
+  ])('an approval that many give at once with %s sends one refund', async (_name, keyOf) => {
+    const { payment } = await started(answer(cardAnswer({ status: 'SUCCESS' })), { amount: '2000.00' });
+    scene.gateway.script('POST /refund', givenBack('2000.00'));
+    const asked = expectStatus(await act<Approval>(payment.id, 'refunds', {}, { token: anna }), 202).body;
+    const path = `/v1/approvals/${asked.approval.id}/approve`;
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5].map(() =>
+        scene.client.post<Approval>(path, {}, { token: ben, idempotencyKey: keyOf() }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    for (const one of answers) expectStatus(one, 200, 409);
+    expect(scene.gateway.requestsTo('POST /refund')).toHaveLength(1);
+  });
+
   test('a declined approval sends nothing', async () => {
     const { payment } = await started(answer(cardAnswer({ status: 'SUCCESS' })), { amount: '2000.00' });
     const asked = expectStatus(await act<Approval>(payment.id, 'refunds', {}, { token: anna }), 202).body;

@@ -94,7 +94,7 @@ export function isToBeVoided(payment: Payment, rules: Rules): boolean {
 /** When the next explicit denial of a payment counts about which no trustworthy answer ever came (P4). */
 function nextDenial({ status, answeredAt, denials, createdAt }: Payment, rules: Rules): number {
   if (status !== 'processing' || answeredAt !== null) return Infinity;
-  return (denials.count === 0 ? createdAt : denials.last) + rules.notFoundGraceMs / 3;
+  return (denials.count === 0 ? createdAt : denials.last) + Math.ceil(rules.notFoundGraceMs / 3);
 }
 
 /** The first of these times after the beginning that is still to come. */
