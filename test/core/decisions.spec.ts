@@ -134,6 +134,18 @@ describe('denials', () => {
     });
   });
 
+  it('are due at whole milliseconds, because columns take no others', () => {
+    let state = order([payment({ createdAt: NOW })]);
+    const due = [];
+    for (let at = SECOND; at < 60 * SECOND; at += SECOND) {
+      state = when(state, denied, NOW + at, { notFoundGraceMs: 40_000 }).state;
+      due.push(state.payments[0]?.check?.at);
+    }
+    expect(due.filter((one) => one != null && !Number.isInteger(one))).toEqual([]);
+    expect(due).toContain(NOW + 13_334);
+    expect(state.payments[0]?.failure?.code).toBe('gateway_never_received');
+  });
+
   it('that come too soon count for nothing', () => {
     expect(after(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14).payments[0]?.status).toBe('processing');
   });
