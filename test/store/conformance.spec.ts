@@ -103,17 +103,23 @@ describe.each(KINDS)('the %s store', (kind) => {
   });
 
   test('an order is found by the id of its session, also while it is written', async () => {
-    const reference = 'FOUND-BY-ID';
-    await store.write(reference, countUp);
-    const writes = [];
-    for (let count = 2; count <= 20; count += 1) {
-      writes.push(store.write(reference, countUp));
-      const found = await store.readOf('session', `cs_${reference}`);
-      expect(found?.reference).toBe(reference);
+    const order = anOrder('A-1', { sessions: [aSession('cs_1')] });
+    await store.write('A-1', () => ({ change: changeOf(order), result: undefined }));
+    const attempts: Promise<number>[] = [];
+    for (let count = 1; count <= 20; count += 1) {
+      attempts.push(
+        store.write('A-1', ({ order: now }) => {
+          const next = { ...order, attempts: (now?.attempts ?? 0) + 1 };
+          return { change: changeOf(next), result: next.attempts };
+        }),
+      );
+      expect((await store.readOf('session', 'cs_1'))?.reference).toBe('A-1');
     }
-    expect(await Promise.all(writes)).toEqual(Array.from({ length: 19 }, (_, index) => index + 2));
-    expect(await store.readOf('session', 'cs_NOBODY')).toBeUndefined();
-    expect(await store.readOf('payment', 'pay_NOBODY')).toBeUndefined();
+    expect(await Promise.all(attempts)).toEqual(
+      Array.from({ length: 20 }, (_, index) => order.attempts + index + 1),
+    );
+    expect(await store.readOf('session', 'cs_nobody')).toBeUndefined();
+    expect(await store.readOf('payment', 'pay_nobody')).toBeUndefined();
   });
 
   test('a decide that throws rejects its own write', async () => {
