@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { sessionRequest, type SessionBody } from '../harness/client.js';
 import { until } from '../harness/until.js';
+import { launchCachingChromium } from '../setup/browser.js';
 import {
   accessibilityFaults,
   fillCard,
@@ -21,6 +22,8 @@ beforeAll(async () => {
 afterAll(() => scene.stop());
 
 const APPROVED = '4111111111111111';
+/** On slow 3G (400 kbit/s, 400 ms there and back): in a second, after the rounds for the page and for its style. */
+const MOST_BEFORE_FIRST_WORDS = 10_000;
 
 /** No return address: the payer comes back to the checkout page itself. */
 function begin(over: object = {}): Promise<SessionBody> {
@@ -263,6 +266,9 @@ describe('what payers meet', () => {
     await page.getByLabel('Postal code').fill('101001');
     // With marks that nobody sees, as a phone's own contacts put them; and a local number.
     await fillPayer(page, { phone: '\u202a0801 234 5678\u202c', firstName: 'علي', lastName: 'O' });
+    const directionOf = (label: string): Promise<string> =>
+      page.getByLabel(label).evaluate((field) => getComputedStyle(field).direction);
+    expect([await directionOf('First name'), await directionOf('Last name')]).toEqual(['rtl', 'ltr']);
     await pressPay(page);
     await outcome(page, 'Payment successful');
     const [last] = await scene.client.paymentsOf(session.reference);
@@ -294,6 +300,76 @@ describe('what payers meet', () => {
     await outcome(page, 'Payment successful');
     await outcome(other, 'Payment successful');
     expect(await scene.charges(session.reference)).toBe(1);
+  });
+
+  test('back from the bank into the browser’s own memory of the page: it asks again, and nothing is paid twice', async () => {
+    const browser = await launchCachingChromium();
+    try {
+      const session = await begin();
+      const page = await browser.newPage();
+      await page.goto(session.checkoutUrl);
+      // Were the page loaded anew, this would be gone.
+      await page.evaluate(() => Object.assign(globalThis, { isTheSame: true }));
+      const isTheSame = (): Promise<boolean> => page.evaluate(() => 'isTheSame' in globalThis);
+      await page.locator('aria/Wallet[role="radio"]').click();
+      await page.locator('aria/Pay ₦1,500.00[role="button"]').click();
+      await page.locator('aria/Approve[role="button"]').wait();
+
+      await page.goBack();
+      await page.locator('aria/One more step[role="heading"]').wait();
+      expect(await isTheSame()).toBe(true);
+      await page.locator('aria/Continue[role="button"]').click();
+      await page.locator('aria/Approve[role="button"]').wait();
+      await scene.move(await gatewayReference(session), 'approve');
+      const posts: string[] = [];
+      page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
+      await page.goBack();
+      await page.locator('aria/Payment successful[role="heading"]').wait();
+      expect(await isTheSame()).toBe(true);
+      expect(posts).toEqual([]);
+      expect(await scene.client.paymentsOf(session.reference)).toHaveLength(1);
+      expect(await scene.charges(session.reference)).toBe(1);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test('the first words need the page and its style alone, and these are small', async () => {
+    const session = await begin();
+    const { page } = await scene.newPage();
+    const needed: Promise<{ responseBodySize: number; responseHeadersSize: number }>[] = [];
+    page.on('requestfinished', (request) => needed.push(request.sizes()));
+    let held = 0;
+    await page.route('**/*', (route) => {
+      if (['document', 'stylesheet'].includes(route.request().resourceType())) return route.continue();
+      // Never answered.
+      held += 1;
+      return undefined;
+    });
+    await page.goto(session.checkoutUrl, { waitUntil: 'commit' });
+    await page.getByText('Loading your payment…').waitFor();
+    await until(() => needed.length === 2);
+    expect(held).toBeGreaterThan(0);
+    const sizes = await Promise.all(needed);
+    const bytes = sizes.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0);
+    expect(bytes).toBeGreaterThan(1_000);
+    expect(bytes).toBeLessThanOrEqual(MOST_BEFORE_FIRST_WORDS);
+  });
+
+  test.each([
+    ['no-preference', 1],
+    ['reduce', 0],
+  ] as const)('reduced motion, %s: %i things turn', async (reducedMotion, turning) => {
+    const session = await begin();
+    const { page } = await scene.open(session, { reducedMotion });
+    await scene.configure({ settleAfterMs: 3_600_000 });
+    await fillCard(page, { number: '4000000000001125' });
+    await pressPay(page);
+    await outcome(page, 'We are confirming your payment');
+    await scene.configure({ settleAfterMs: 1_000 });
+    const endless = (): number =>
+      document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === Infinity).length;
+    expect(await page.evaluate(endless)).toBe(turning);
   });
 
   test('a fresh browser on the way back from the bank shows that payment, and nothing else', async () => {

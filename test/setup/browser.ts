@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
-import puppeteer, { type Browser as PuppeteerBrowser, type Page } from 'puppeteer-core';
-import { until } from '../harness/until.js';
+import puppeteer, { type Browser as PuppeteerBrowser } from 'puppeteer-core';
 import { service } from './service.js';
 
 const chromiumFlags = [
@@ -25,10 +24,6 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: await service('chromium'), args: chromiumFlags });
 }
 
-/** The engines in which both can be driven the same way. */
-export type Engine = 'Chromium' | 'Firefox';
-export const ENGINES: readonly Engine[] = ['Chromium', 'Firefox'];
-
 /** A headless Firefox, driven over WebDriver BiDi because Playwright cannot drive Debian's build. `prefs`: of `about:config`. */
 export async function launchFirefox(prefs: Record<string, unknown> = {}): Promise<PuppeteerBrowser> {
   return puppeteer.launch({
@@ -46,14 +41,9 @@ export async function launchFirefox(prefs: Record<string, unknown> = {}): Promis
   });
 }
 
-/** Either browser behind one interface, for what must hold in both. */
-export async function launchEngine(engine: Engine, { forcedColors = false } = {}): Promise<PuppeteerBrowser> {
-  if (engine === 'Firefox')
-    return launchFirefox(forcedColors ? { 'browser.display.document_color_use': 2 } : {});
-  return puppeteer.launch({
-    executablePath: await service('chromium'),
-    args: [...chromiumFlags, ...(forcedColors ? ['--force-high-contrast'] : [])],
-  });
+/** A Chromium that keeps pages in memory for the back button, which Playwright cannot follow. */
+export async function launchCachingChromium(): Promise<PuppeteerBrowser> {
+  return puppeteer.launch({ executablePath: await service('chromium'), args: chromiumFlags });
 }
 
 /**
@@ -75,15 +65,4 @@ export class OpenProfiles {
   async closeAll(): Promise<void> {
     await Promise.all([...this.#tests.keys()].map((profile) => profile.close()));
   }
-}
-
-/**
- * Gives a page's window this size. Puppeteer also asks for an orientation of the screen, which Firefox's long-term release does not know
- * yet: it refuses that alone.
- */
-export async function resize(page: Page, width: number, height: number): Promise<void> {
-  await page.setViewport({ width, height }).catch((error: unknown) => {
-    if (!String(error).includes('setScreenOrientationOverride')) throw error;
-  });
-  await until(() => page.evaluate((wanted) => innerWidth === wanted, width));
 }
