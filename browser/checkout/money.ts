@@ -1,8 +1,8 @@
-/** Signs of several currencies: a payer who sees only "$" cannot tell Mexican pesos from US dollars. */
+/** Signs of several currencies: who sees only "$" cannot tell Mexican pesos from US dollars. */
 const SHARED_SIGN = /[$£¥₩₱¤]/;
 
-/** `"1500.00"`, `NGN` → `₦1,500.00`, in the format of the locale, with exactly the digits of the amount. */
-export function formatAmount(amount: string, currency: string, locale: string): string {
+/** `"1500.00"`, `NGN` → `₦1,500.00`, in the format of the locale or the reader's own, with exactly the digits of the amount. */
+export function formatAmount(amount: string, currency: string, locale?: string): string {
   const digits = amount.split('.')[1]?.length ?? 0;
   try {
     const format = (currencyDisplay: 'symbol' | 'narrowSymbol'): Intl.NumberFormat =>

@@ -52,23 +52,22 @@ export function RedirectView({
   const elsewhere = payment.method === 'wallet' ? 'redirect.wallet' : 'redirect.card';
   const kind = isReturned ? 'quiet' : 'primary';
   return (
-    <Waiting title={t(title)} help={t(isReturned ? 'redirect.returned' : elsewhere)} isOutcome={isReturned}>
-      {stage === 'leaving' && !isStuck && (
-        <p class="progress" role="status">
-          {t('redirect.leaving')}
-        </p>
-      )}
-      <div class="actions">
-        {isStuck ? (
+    <Waiting
+      payment={payment}
+      title={t(title)}
+      help={t(isReturned ? 'redirect.returned' : elsewhere)}
+      progress={stage === 'leaving' && !isStuck && 'redirect.leaving'}
+      isOutcome={isReturned}
+      action={
+        isStuck ? (
           <Away action={action} label={t('continue')} leave={() => flow?.leaves(payment)} />
         ) : (
           <Button kind={kind} press={() => flow?.go(payment, action)}>
             {t('continue')}
           </Button>
-        )}
-        <Cancel payment={payment} />
-      </div>
-    </Waiting>
+        )
+      }
+    />
   );
 }
 
@@ -98,8 +97,10 @@ export function TransferView({ payment, action }: WaitingProps<'transfer'>): VNo
   const { currency } = payment;
   return (
     <Waiting
+      payment={payment}
       title={<Words text="transfer.title" amounts={{ amount }} currency={currency} />}
       help={t('transfer.instruction')}
+      progress="transfer.waiting"
     >
       <dl class="account">
         <Row label={t('transfer.bank')}>{bankName}</Row>
@@ -115,12 +116,6 @@ export function TransferView({ payment, action }: WaitingProps<'transfer'>): VNo
         </Row>
       </dl>
       {expiresAt !== undefined && <TimeLeft end={Date.parse(expiresAt)} />}
-      <p class="progress pulse" role="status">
-        {t('transfer.waiting')}
-      </p>
-      <div class="actions">
-        <Cancel payment={payment} />
-      </div>
     </Waiting>
   );
 }
@@ -130,7 +125,7 @@ export function UssdView({ payment, action }: WaitingProps<'ussd'>): VNode {
   const { t } = useCheckout().language;
   const { code, bankName } = action;
   return (
-    <Waiting title={t('ussd.title')} help={t('ussd.instruction')}>
+    <Waiting {...{ payment, title: t('ussd.title'), help: t('ussd.instruction') }} progress="ussd.waiting">
       {bankName !== undefined && <p>{bankName}</p>}
       <div class="ussd">
         <bdi class="value" dir="ltr">
@@ -142,12 +137,6 @@ export function UssdView({ payment, action }: WaitingProps<'ussd'>): VNode {
       <a class="plain" href={`tel:${code.replaceAll('#', '%23')}`}>
         {t('ussd.dial', { code: `\u2066${code}\u2069` })}
       </a>
-      <p class="progress pulse" role="status">
-        {t('ussd.waiting')}
-      </p>
-      <div class="actions">
-        <Cancel payment={payment} />
-      </div>
     </Waiting>
   );
 }
@@ -155,22 +144,22 @@ export function UssdView({ payment, action }: WaitingProps<'ussd'>): VNode {
 /** A question of the bank's that this page cannot ask. The payer can only take another way. */
 export function UnsupportedView({ payment }: { payment: Payment }): VNode {
   const { t } = useCheckout().language;
-  return (
-    <Waiting title={t('unsupported.title')} help={t('unsupported.instruction')}>
-      <div class="actions">
-        <Cancel payment={payment} />
-      </div>
-    </Waiting>
-  );
+  return <Waiting {...{ payment, title: t('unsupported.title'), help: t('unsupported.instruction') }} />;
 }
 
+/** What to do, what goes on, and the ways on from here. */
 function Waiting(props: {
+  payment: Payment;
   title: ComponentChildren;
   help: string;
+  progress?: MessageKey | false;
+  /** Before the button that cancels. */
+  action?: VNode;
   isOutcome?: boolean;
-  children: ComponentChildren;
+  children?: ComponentChildren;
 }): VNode {
-  const { title, help, isOutcome = false, children } = props;
+  const { payment, title, help, progress, action, isOutcome = false, children } = props;
+  const { t } = useCheckout().language;
   const id = useId();
   return (
     <div class={isOutcome ? 'view outcome waiting' : 'view'}>
@@ -180,6 +169,15 @@ function Waiting(props: {
         {help}
       </p>
       {children}
+      {progress && (
+        <p class="progress" role="status">
+          {t(progress)}
+        </p>
+      )}
+      <div class="actions">
+        {action}
+        <Cancel payment={payment} />
+      </div>
     </div>
   );
 }

@@ -1,16 +1,8 @@
-/** Signs of several currencies: "$" alone does not say whose dollars. */
-const SHARED_SIGN = /[$£¥₩₱¤]/;
+import { formatAmount } from '../checkout/money.js';
 
-/** `"1500.00"`, `NGN` → `₦1,500.00`: exactly the digits of the amount, in the reader's own format. */
+/** `"1500.00"`, `NGN` → `₦1,500.00`, in the reader's own format. */
 export function money(amount: string, currency: string): string {
-  const digits = digitsOf(amount);
-  const style = { style: 'currency', currency, minimumFractionDigits: digits } as const;
-  const format = (currencyDisplay: 'symbol' | 'narrowSymbol'): string =>
-    new Intl.NumberFormat(undefined, { ...style, maximumFractionDigits: digits, currencyDisplay })
-      // A decimal string is formatted exactly; a number would be rounded to binary first.
-      .format(amount as Intl.StringNumericLiteral);
-  const narrow = format('narrowSymbol');
-  return /\p{Sc}/u.test(narrow) && !SHARED_SIGN.test(narrow) ? narrow : format('symbol');
+  return formatAmount(amount, currency);
 }
 
 /** One decimal amount less another of the same currency. Pure. */

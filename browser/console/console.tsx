@@ -1,6 +1,7 @@
 import { render, type JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { SignInDto } from '../generated/api.js';
+import { isLoopback } from '../kit/loopback.js';
 import { ApprovalsPage } from './approvals.js';
 import { Ask, type AskProps } from './ask.js';
 import { AuditPage } from './audit.js';
@@ -125,13 +126,11 @@ function Pages({ service, caller }: Entered): JSX.Element {
   );
 }
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /** Shows the console, or where it is if it was opened at another address: the service would refuse its calls there. */
 function start({ baseUrl: publicUrl = '', mode }: DOMStringMap): void {
   const right = new URL(`${publicUrl || location.origin}/console${location.hash}`);
   const isElsewhere = right.origin !== location.origin;
-  if (isElsewhere && LOOPBACK.test(right.hostname) && LOOPBACK.test(location.hostname)) {
+  if (isElsewhere && isLoopback(right.hostname) && isLoopback(location.hostname)) {
     location.replace(right);
     return;
   }
