@@ -171,7 +171,7 @@ async function consolePictures(studio: Studio): Promise<void> {
   await upload(studio);
   const places: [place: string, name: string, height: number][] = [
     ['', 'overview', 900],
-    ['payments', 'payments', 780],
+    ['payments', 'payments', 720],
     ['approvals', 'approvals', 480],
     ['settlements', 'settlements', 480],
     ['differences', 'differences', 480],

@@ -82,11 +82,16 @@ function Console({ baseUrl, isLive, note }: { baseUrl: string; isLive: boolean; 
 /** The pages of somebody who is signed in. */
 function Pages({ service, caller }: Entered): JSX.Element {
   const [route, setRoute] = useState(() => readRoute(location.hash));
-  const [told, announce] = useState('');
+  const [told, tell] = useState('');
   const [asked, setAsked] = useState<Pick<AskProps, 'question' | 'again'>>();
   const session = useMemo(
     (): Session => ({
-      ...{ service, caller, announce, changes: new Changes(), searches: [] },
+      ...{ service, caller, changes: new Changes(), searches: [] },
+      // The same words again are read again only when they were gone in between.
+      announce: (words) => {
+        tell('');
+        setTimeout(() => tell(words), 50);
+      },
       ask: (question, again) => setAsked({ question, again }),
     }),
     [service],
@@ -94,7 +99,7 @@ function Pages({ service, caller }: Entered): JSX.Element {
   useEffect(() => {
     const show = (): void => {
       setRoute(readRoute(location.hash));
-      announce('');
+      tell('');
     };
     addEventListener('hashchange', show);
     return () => removeEventListener('hashchange', show);
@@ -121,7 +126,7 @@ function Pages({ service, caller }: Entered): JSX.Element {
         {page(route)}
       </main>
       <footer class="muted">Times and days are those of {caller.timeZone}.</footer>
-      {asked && <Ask {...asked} done={announce} close={() => setAsked(undefined)} />}
+      {asked && <Ask {...asked} done={session.announce} close={() => setAsked(undefined)} />}
     </SessionContext.Provider>
   );
 }
