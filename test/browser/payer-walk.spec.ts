@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { sessionRequest, type SessionBody } from '../harness/client.js';
 import { until } from '../harness/until.js';
@@ -386,19 +387,23 @@ describe('what payers meet', () => {
     expect(fresh.faults).toEqual([]);
   });
 
-  test.each([
-    ['fr-FR', 'Comment voulez-vous payer', 'ltr'],
-    ['ar-EG', 'كيف', 'rtl'],
-  ])('%s', async (locale, words, direction) => {
-    const session = await begin();
-    const { page, faults } = await scene.open(session, { locale });
-    await page.getByText(words).waitFor();
-    expect(await page.evaluate(() => document.documentElement.dir)).toBe(direction);
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await page.locator('.language select').selectOption('en');
-    await page.getByText('How do you want to pay?').waitFor();
-    expect(faults).toEqual([]);
-  });
+  test.each(['ar-EG', 'es-ES', 'fr-FR', 'ha-NG', 'pt-BR', 'sw-KE'])(
+    'in the language of %s',
+    async (locale) => {
+      const language = locale.slice(0, 2);
+      const file = await readFile(`browser/messages/${language}.json`, 'utf8');
+      const texts = JSON.parse(file) as Record<'chooseMethod', string>;
+      const session = await begin();
+      const { page, faults } = await scene.open(session, { locale });
+      await page.getByText(texts.chooseMethod).waitFor();
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale);
+      expect(await page.evaluate(() => document.documentElement.dir)).toBe(language === 'ar' ? 'rtl' : 'ltr');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.locator('.language select').selectOption('en');
+      await page.getByText('How do you want to pay?').waitFor();
+      expect(faults).toEqual([]);
+    },
+  );
 
   test.each([
     ['320 px', {}, ''],
