@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { newReference, type PaymentBody } from '../harness/client.js';
 import { testKeys } from '../harness/tillfront.js';
@@ -17,6 +18,8 @@ beforeAll(async () => {
   scene = await startCheckoutScene({
     MERCHANT_API_KEY: `${testKeys.merchant},anna=${ANNA},ben=${BEN}`,
     MERCHANT_BOOKS_API_KEY: `books=${BOOKS}`,
+    // The built-in profile has no refunds.
+    GATEWAY_PROFILE: resolve('sandbox/refunds.profile.json'),
     APPROVAL_ABOVE: 'NGN:1000.00',
     SETTLEMENT_EXPECTED_DAYS: '0',
     // Nobody listens there: events wait, and can be sent again.

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { sessionRequest, type SessionBody } from '../harness/client.js';
 import { until } from '../harness/until.js';
-import { launchCachingChromium } from '../setup/browser.js';
 import {
   accessibilityFaults,
   fillCard,
@@ -304,35 +303,32 @@ describe('what payers meet', () => {
   });
 
   test('back from the bank into the browser’s own memory of the page: it asks again, and nothing is paid twice', async () => {
-    const browser = await launchCachingChromium();
-    try {
-      const session = await begin();
-      const page = await browser.newPage();
-      await page.goto(session.checkoutUrl);
-      // Were the page loaded anew, this would be gone.
-      await page.evaluate(() => Object.assign(globalThis, { isTheSame: true }));
-      const isTheSame = (): Promise<boolean> => page.evaluate(() => 'isTheSame' in globalThis);
-      await page.locator('aria/Wallet[role="radio"]').click();
-      await page.locator('aria/Pay ₦1,500.00[role="button"]').click();
-      await page.locator('aria/Approve[role="button"]').wait();
+    const session = await begin();
+    const { page, faults } = await scene.open(session);
+    // These browsers keep no page in memory. This one is never left, and then shown as from memory, with its waits dead.
+    await page.route(`${scene.sandbox.url}/**`, (route) => route.fulfill({ status: 204 }));
+    await page.route('**/v1/payments/pay_*', () => undefined);
+    const showFromMemory = (): Promise<boolean> =>
+      page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await choose(page, 'wallet');
+    await pressPay(page);
+    const leaving = page.getByText('Taking you there');
+    await leaving.waitFor();
+    const posts: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
 
-      await page.goBack();
-      await page.locator('aria/One more step[role="heading"]').wait();
-      expect(await isTheSame()).toBe(true);
-      await page.locator('aria/Continue[role="button"]').click();
-      await page.locator('aria/Approve[role="button"]').wait();
-      await scene.move(await gatewayReference(session), 'approve');
-      const posts: string[] = [];
-      page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
-      await page.goBack();
-      await page.locator('aria/Payment successful[role="heading"]').wait();
-      expect(await isTheSame()).toBe(true);
-      expect(posts).toEqual([]);
-      expect(await scene.client.paymentsOf(session.reference)).toHaveLength(1);
-      expect(await scene.charges(session.reference)).toBe(1);
-    } finally {
-      await browser.close();
-    }
+    await showFromMemory();
+    await leaving.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    const [begun] = await scene.client.paymentsOf(session.reference);
+    await scene.move(begun?.gatewayReference ?? '', 'approve');
+    await scene.client.waitForStatus(begun?.id ?? '', 'succeeded');
+    await showFromMemory();
+    await outcome(page, 'Payment successful');
+    expect(posts).toEqual([]);
+    expect(await scene.client.paymentsOf(session.reference)).toHaveLength(1);
+    expect(await scene.charges(session.reference)).toBe(1);
+    expect(faults).toEqual([]);
   });
 
   test('the first words need the page and its style alone, and these are small', async () => {

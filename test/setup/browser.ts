@@ -41,11 +41,6 @@ export async function launchFirefox(prefs: Record<string, unknown> = {}): Promis
   });
 }
 
-/** A Chromium that keeps pages in memory for the back button, which Playwright cannot follow. */
-export async function launchCachingChromium(): Promise<PuppeteerBrowser> {
-  return puppeteer.launch({ executablePath: await service('chromium'), args: chromiumFlags });
-}
-
 /**
  * The profiles that tests open in one browser. As soon as a later test opens one, those of earlier tests are closed: a page that stays open
  * goes on asking the service, and takes the machine's time.
