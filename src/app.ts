@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -12,6 +13,9 @@ import { Health } from './ops/health.js';
 import { logRequests } from './ops/request-log.js';
 import { servePages } from './pages/pages.js';
 import { NestLogger } from './telemetry/nest-logger.js';
+
+/** Of the time to shut down: for what is in flight. */
+const DRAIN_SHARE = 0.8;
 
 /** The whole service, ready to listen. */
 export interface Application {
@@ -53,6 +57,11 @@ export async function createApp(dependencies: Dependencies): Promise<Application
     stop: async () => {
       nest.get(Health, { strict: false }).stop();
       edge.shut();
+      // What is still not done then is cut off, and what closes the store has its time.
+      await Promise.race([
+        edge.idle(),
+        pause(config.http.shutdownGraceMs * DRAIN_SHARE, undefined, { ref: false }),
+      ]);
       await nest.close();
     },
   };

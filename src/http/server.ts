@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import fastifyCors from '@fastify/cors';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
@@ -48,11 +49,15 @@ function constantHeaders(publicBaseUrl: string): Readonly<Record<string, string>
   };
 }
 
+/** How often a process that stops looks whether it may close its ports. */
+const IDLE_LOOK_MS = 20;
+
 /** The HTTP edge as Nest sees it: one application behind up to three ports. */
 export class HttpEdge extends FastifyAdapter {
   readonly #makeServer: (door: Door) => Server;
   readonly #servers = new Map<Door, Server>();
   #isShut = false;
+  #running = 0;
 
   constructor(config: EdgeConfig, limits = SERVER_LIMITS) {
     const headers = constantHeaders(config.http.publicBaseUrl);
@@ -114,6 +119,11 @@ export class HttpEdge extends FastifyAdapter {
     this.#isShut = true;
   }
 
+  /** Resolves when no request is being answered. Ports that close before that could tell nobody why. */
+  async idle(): Promise<void> {
+    while (this.#running > 0) await pause(IDLE_LOOK_MS);
+  }
+
   /** Bodies are read by our own parser. */
   override registerParserMiddleware(): void {
     // Nothing to add.
@@ -147,6 +157,8 @@ export class HttpEdge extends FastifyAdapter {
       if (route.config?.edge?.body === 'raw') route.bodyLimit = RAW_BODY_BYTES;
     });
     server.addHook('onRequest', (request, reply, done) => {
+      this.#running += 1;
+      reply.raw.once('close', () => (this.#running -= 1));
       reply.headers(headers).header('x-request-id', request.id);
       done(headerFault(request));
     });
