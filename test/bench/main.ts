@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { startServices } from '../setup/services.js';
 import { median } from './load.js';
 import { latency, throughput, type Added, type Turn } from './measure.js';
-import { soak, start, stored, unknown } from './scenarios.js';
+import { report, soak, start, stored, unknown } from './scenarios.js';
 import { startGateway, startServer, type Name, type Server } from './servers.js';
 import { profile } from './profile.js';
 import { writePage, type Figures } from './page.js';
@@ -11,7 +11,7 @@ import { writePage, type Figures } from './page.js';
 /**
  * `npm run bench`: Tillfront on both stores beside what it replaces, by turns in one run, on one gateway. Only ratios of one run
  * carry from machine to machine. `-- --write` puts the figures into docs/performance.md. `-- --only= --start --stored 1000000
- * --unknown 10000 --soak 30` measures what takes a store of its own.
+ * --unknown 10000 --report 1000000 --soak 30` measures what takes a store of its own.
  */
 
 const { values: options } = parseArgs({
@@ -26,6 +26,7 @@ const { values: options } = parseArgs({
     stored: { type: 'string' },
     unknown: { type: 'string' },
     soak: { type: 'string' },
+    report: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -41,6 +42,7 @@ try {
   if (options.start) await start(gateway, say);
   if (options.stored !== undefined) await stored(gateway, Number(options.stored), say);
   if (options.unknown !== undefined) await unknown(gateway, Number(options.unknown), say);
+  if (options.report !== undefined) await report(gateway, Number(options.report), say);
   if (options.soak !== undefined) await soak(gateway, Number(options.soak), say);
   if (options.only !== '') await compare();
 } finally {

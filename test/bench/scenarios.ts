@@ -1,10 +1,11 @@
-import { TillfrontClient } from '../harness/client.js';
+import { Readable } from 'node:stream';
+import { TillfrontClient, type SessionBody } from '../harness/client.js';
 import { createTestStore, stores, type StoreKind, type TestStore } from '../harness/test-store.js';
-import { startTillfront } from '../harness/tillfront.js';
+import { startTillfront, testKeys } from '../harness/tillfront.js';
 import { until } from '../harness/until.js';
 import { cpuOf } from './cpu.js';
 import { fill } from './fill.js';
-import { median } from './load.js';
+import { median, payAtRate, quantile } from './load.js';
 import { throughput } from './measure.js';
 import { startOurs, type Gateway, type Server } from './servers.js';
 
@@ -99,11 +100,72 @@ export async function soak(gateway: Gateway, minutes: number, say: Say): Promise
   }
 }
 
-async function payOnce(store: TestStore, gateway: Gateway): Promise<void> {
+/** A settlement report of `rows` rows against as many payments, and the questions that people ask of them. */
+export async function report(gateway: Gateway, rows: number, say: Say): Promise<void> {
+  for (const kind of stores) {
+    const store = await createTestStore(kind);
+    const paid = await payOnce(store, gateway);
+    await fill(store, rows);
+    const server = await openOn(store, kind, gateway);
+    const headers = { authorization: `Bearer ${testKeys.merchant}` };
+    const ask = async (path: string): Promise<void> => {
+      const began = performance.now();
+      const answer = await fetch(server.url + path, { headers });
+      if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+      await answer.arrayBuffer();
+      say(`${kind} GET ${path}: ${(performance.now() - began).toFixed(0)} ms`);
+    };
+    const cpu = cpuOf(server.pid);
+    const began = performance.now();
+    const paying = payAtRate(server.url, await server.calls(1_000), 20);
+    const upload = fetch(`${server.url}/v1/settlements`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'text/csv' },
+      body: Readable.toWeb(Readable.from(reportOf(paid.reference, rows))),
+      duplex: 'half',
+    } as unknown as RequestInit);
+    const answer = await upload;
+    const body = (await answer.json()) as { rows: number; counts: object };
+    const seconds = (performance.now() - began) / 1000;
+    const { rss } = await server.probe();
+    say(
+      `${kind} ${body.rows} rows: ${answer.status} after ${seconds.toFixed(1)} s, ${((cpuOf(server.pid) - cpu) / 1000).toFixed(1)} s of processor, ${(rss / 1e6).toFixed(0)} MB ${JSON.stringify(body.counts)}`,
+    );
+    const took = await paying;
+    say(
+      `${kind} payments beside it: p99 ${quantile(took, 0.99).toFixed(0)} ms, longest ${took.at(-1)?.toFixed(0)} ms`,
+    );
+    await ask('/v1/reports/summary?by=month');
+    await ask(`/v1/reports/summary?by=day&settled=true&from=${new Date().toISOString().slice(0, 8)}01`);
+    await ask('/v1/reports/overview');
+    await server.stop();
+    await store.dispose();
+  }
+}
+
+/** As the built-in profile reads it: each copy that `fill` makes, settled in full. */
+async function* reportOf(reference: string, rows: number): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  yield encoder.encode('reference,transactionRef,type,amount,fee,currency,status,settledAt\n');
+  const settledAt = new Date().toISOString();
+  for (let from = 1; from <= rows; from += 1_000) {
+    const numbers = Array.from({ length: Math.min(1_000, rows + 1 - from) }, (_, index) => from + index);
+    const lines = numbers.map((number) => {
+      const copy = `${reference.slice(0, -9)}${String(number).padStart(9, '0')}_1`;
+      return `${copy},,PAYMENT,1500.00,15.00,NGN,SETTLED,${settledAt}\n`;
+    });
+    yield encoder.encode(lines.join(''));
+    await Promise.resolve();
+  }
+}
+
+async function payOnce(store: TestStore, gateway: Gateway): Promise<SessionBody> {
   const tillfront = await startTillfront({ store, gatewayUrl: gateway.url });
   const client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
-  await client.payCard(await client.createSession());
+  const session = await client.createSession();
+  await client.payCard(session);
   await tillfront.stop();
+  return session;
 }
 
 const openOn = (store: TestStore, kind: StoreKind, gateway: Gateway): Promise<Server> =>
