@@ -68,13 +68,13 @@ export class Approvals {
     caller: MerchantCaller,
   ): Promise<Answer<ApprovedDto>> {
     const approval = await this.find(id);
-    if (await this.isDecided(approval, key)) return new Answer(await this.view(id), REPLAYED);
+    const isRepeated = await this.isDecided(approval, key);
     const actor = actorOf(caller);
-    if (caller.name === undefined || actor === approval.askedBy)
+    if (!isRepeated && (caller.name === undefined || actor === approval.askedBy))
       throw new Problem('forbidden', 'Another merchant key that has a name must approve this.');
     const found = await this.payments.find(approval.paymentId, caller);
     const { amount, refundId, reason } = approval;
-    await this.payments.perform(
+    const { was } = await this.payments.perform(
       found,
       { do: 'refund', amount, reason: reason ?? undefined, id: refundId },
       {},
@@ -82,7 +82,7 @@ export class Approvals {
       actor,
       { approval: { id, row: (at) => rowOf(decided(approval, 'approved', actor, note, at)) } },
     );
-    return new Answer(await this.view(id), { status: 200 });
+    return new Answer(await this.view(id), was === 'replay' ? REPLAYED : { status: 200 });
   }
 
   async decline(

@@ -56,6 +56,19 @@ describe('an answer', () => {
     expect(declined).toMatchObject({ status: 'failed', transactionRef: 'TX9' });
   });
 
+  it('that refuses a later operation teaches no transaction: it may name one of its own', () => {
+    const paid = payment({
+      status: 'succeeded',
+      captured: AMOUNT,
+      transactionRef: 'TX1',
+      operations: [operation('void')],
+    });
+    const refused: Fact = { is: 'refused', failure: DECLINED, cardTried: false, transactionRef: 'VOID9' };
+    const is = when(order([paid]), heard(refused, { to: { operation: 'op_void' } }));
+    expect(first(is)).toMatchObject({ status: 'succeeded', transactionRef: 'TX1' });
+    expect(first(is).operations[0]?.state).toBe('refused');
+  });
+
   it('to a code that is about another amount leaves the code open, so that none is sent beside it', () => {
     const one = payment({ status: 'requires_action', operations: [operation('otp')] });
     const is = when(order([one]), heard({ is: 'paid', amount: 1n }, { to: { operation: 'op_otp' } }));

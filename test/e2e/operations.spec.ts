@@ -317,6 +317,16 @@ describe.each(stores)('operations on the %s store', (kind) => {
     expectStatus(await act(payer.id, 'refunds'), 201);
   });
 
+  test('of two orders that are told one transaction at the same time, one is not paid by it', async () => {
+    const body = cardAnswer({ status: 'SUCCESS' });
+    Object.assign(body.data, { transactionRef: `TX-${newReference()}` });
+    scene.gateway.script('POST /payment/card', answer(body));
+    const sessions = await Promise.all([scene.client.createSession(), scene.client.createSession()]);
+    const payments = await Promise.all(sessions.map((session) => scene.client.payCard(session)));
+    expect(payments.filter(({ body: { status } }) => status === 'succeeded')).toHaveLength(1);
+    expect(payments.flatMap(({ body: { attentionReasons } }) => attentionReasons)).toEqual(['differs']);
+  });
+
   test('events are delivered in order, signed, under the ids of the list', async () => {
     const { payment } = await started(answer(held));
     scene.gateway.script('POST /payment/completion', answer(approved));
@@ -393,6 +403,9 @@ describe.each(stores)('operations on the %s store', (kind) => {
     );
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     for (const one of answers) expectStatus(one, 200, 409);
+    const refusals = answers.filter(({ status }) => status === 409).map((one) => problemOf(one).code);
+    const expected = ['invalid-state', 'operation-in-progress', 'idempotency-in-flight'];
+    expect(refusals.filter((code) => !expected.includes(code))).toEqual([]);
     expect(scene.gateway.requestsTo('POST /refund')).toHaveLength(1);
   });
 

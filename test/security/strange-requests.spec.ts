@@ -54,6 +54,16 @@ describe.each(anyStore)('on %s', (store) => {
     },
   );
 
+  test.each([
+    ['POST', '/v1/checkout-sessions'],
+    ['POST', '/v1/payments/search'],
+    ['GET', '/v1/payments/pay_x/refunds'],
+    ['GET', '/v1/card-encryption-key'],
+  ])('%s %s takes no query', async (method, path) => {
+    const { status, text } = await ask(method, `${path}?x=1`, scene.tillfront.merchantKey);
+    expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([400, 'validation-failed']);
+  });
+
   test('a query value with a control character is no value of any call', async () => {
     const asking = operations().flatMap(({ path, method, operation }) =>
       (operation.parameters ?? [])

@@ -119,7 +119,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   'an unclear start fails': {
     file: 'core/answers.ts',
-    from: "if (fact.is === 'refused' || fact.is === 'notSent') {\n    refuse(draft, payment, operation, fact);\n    if (payment.status === 'processing') endUnpaid(draft, payment, 'failed', fact.failure);",
+    from: "if (fact.is === 'refused' || fact.is === 'notSent') {\n    // A later operation's refusal may name a transaction of its own.\n    learn(payment, fact);\n    refuse(draft, payment, operation, fact);\n    if (payment.status === 'processing') endUnpaid(draft, payment, 'failed', fact.failure);",
     to: "if (fact.is === 'refused' || fact.is === 'notSent' || fact.is === 'unclear') {\n    ended(draft, payment, operation, 'refused');\n    if (payment.status === 'processing') endUnpaid(draft, payment, 'failed', CANCELED);",
   },
   'an unclear completion is refused': {

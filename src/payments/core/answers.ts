@@ -19,6 +19,8 @@ export function operationAnswer(draft: Draft, payment: Payment, operation: Opera
 
 function startAnswer(draft: Draft, payment: Payment, operation: Operation, fact: Judged): void {
   if (fact.is === 'refused' || fact.is === 'notSent') {
+    // A later operation's refusal may name a transaction of its own.
+    learn(payment, fact);
     refuse(draft, payment, operation, fact);
     if (payment.status === 'processing') endUnpaid(draft, payment, 'failed', fact.failure);
     return;
@@ -148,7 +150,6 @@ function refuse(
   operation: Operation,
   fact: Extract<Judged, { is: 'refused' | 'notSent' }>,
 ): void {
-  learn(payment, fact);
   operation.problem = refusedBy(fact);
   ended(draft, payment, operation, 'refused');
 }
