@@ -1,115 +1,102 @@
 import type { JSX } from 'preact';
 import type { ApprovalDto, SignInDto } from '../generated/api.js';
-import { decisionQuestion } from './acts.js';
+import { money } from './amounts.js';
+import { NOTE } from './acts.js';
+import { AskButton, type Question } from './ask.js';
 import { List, type Column } from './list.js';
-import { Badge, Moment, Page } from './parts.js';
-import { useList } from './reading.js';
-import { hrefOf } from './route.js';
+import { Badge, Loaded, Moment, Page, PaymentLink } from './parts.js';
+import { useRead } from './reading.js';
 import { answer } from './service.js';
-import { useSession } from './session.js';
+import { useSession, type Session } from './session.js';
 import { dateTime } from './times.js';
-import { APPROVAL_WORDS, approvalWords, personOf } from './words.js';
+import { inWords, personOf } from './words.js';
 
 const COLUMNS: readonly Column<ApprovalDto>[] = [
-  ['What', (approval) => <a href={hrefOf(`payments/${approval.paymentId}`)}>{approvalWords(approval)}</a>],
-  ['Order', ({ reference }) => reference],
-  [
-    'Outcome',
-    ({ state }) => (
-      <Badge kind={state === 'approved' ? 'succeeded' : 'failed'}>{APPROVAL_WORDS[state]}</Badge>
-    ),
-  ],
+  ['Order', ({ paymentId, reference }) => <PaymentLink id={paymentId} name={reference} />],
+  ['What', (approval) => refundWords(approval)],
+  ['State', ({ state }) => <Badge kind={state}>{inWords(state)}</Badge>],
   ['Asked by', ({ askedBy }) => personOf(askedBy)],
   ['Decided by', ({ decidedBy }) => decidedBy && personOf(decidedBy)],
   ['Note', ({ note }) => note],
-  ['When', ({ decidedAt, expiresAt }) => <Moment at={decidedAt ?? expiresAt} />, 'when'],
+  ['When', ({ decidedAt, createdAt }) => <Moment at={decidedAt ?? createdAt} />, 'when'],
 ];
 
-/** Refunds that wait for a second person, and those that were decided. */
+/** Refunds that wait for a second person, and all that were asked for. */
 export function ApprovalsPage(): JSX.Element {
   const { service } = useSession();
-  const waiting = useList(
-    (at) => answer(service.GET('/v1/approvals', { params: { query: { state: 'waiting', ...at } } })),
-    [],
-    true,
-  );
-  const all = useList((at) => answer(service.GET('/v1/approvals', { params: { query: at } })), [], true);
-  const again = async (): Promise<void> => {
-    await Promise.all([waiting.again(), all.again()]);
-  };
-  const decided = { ...all, value: all.value?.filter(({ state }) => state !== 'waiting') };
   return (
-    <Page title="Approvals">
-      <p class="muted">A refund listed here is sent only when a second person approves it.</p>
-      <h3>Waiting</h3>
-      {waiting.value?.length === 0 && <p class="muted">Nothing waits for approval.</p>}
-      {waiting.value?.map((approval) => (
-        <ApprovalCard key={approval.id} {...{ approval, again }} />
-      ))}
-      <h3>Decided</h3>
+    <Page title="Approvals" about="A refund listed here is sent only when a second person approves it.">
+      <Waiting />
+      <h3>All</h3>
       <List
-        {...{
-          columns: COLUMNS,
-          listing: decided,
-          caption: 'Approvals that were decided',
-          empty: 'None yet.',
-        }}
+        {...{ columns: COLUMNS, caption: 'Approvals, newest first', empty: 'None yet.', isFresh: true }}
+        read={(at) => answer(service.GET('/v1/approvals', { params: { query: at } }))}
       />
     </Page>
   );
 }
 
-/** One refund that waits, with the buttons that decide it or the reason why this key cannot. */
-export function ApprovalCard({
-  approval,
-  again,
-}: {
-  approval: ApprovalDto;
-  again: () => Promise<void>;
-}): JSX.Element {
+/** The refunds that wait, of all payments or of one, with the buttons that decide them or the reason why this key cannot. */
+export function Waiting({ paymentId }: { paymentId?: string }): JSX.Element {
   const session = useSession();
-  const { askedBy, reason, createdAt, expiresAt, reference, paymentId } = approval;
-  const words = approvalWords(approval);
-  const why = whyNot(askedBy, session.caller);
-  const press = (decision: 'approve' | 'decline'): void => {
-    session.ask(decisionQuestion(session, approval, decision), again);
+  const query = { state: 'waiting', limit: '100', ...(paymentId && { paymentId }) } as const;
+  const reading = useRead(() => answer(session.service.GET('/v1/approvals', { params: { query } })), true);
+  const card = (approval: ApprovalDto): JSX.Element => {
+    const { askedBy, reason, createdAt, expiresAt, reference, id } = approval;
+    const words = refundWords(approval);
+    const why = whyNot(askedBy, session.caller);
+    const ask = { about: words, question: () => decision(session, approval, 'approve') };
+    return (
+      <section key={id} class="card stack alerting" aria-label={words}>
+        <p class="strong">
+          {words} for <PaymentLink id={approval.paymentId} name={reference} />
+        </p>
+        <p>
+          Waits for a second person. Asked by {personOf(askedBy)} on {dateTime(createdAt)}, expires on{' '}
+          {dateTime(expiresAt)}.
+        </p>
+        {reason !== null && <p>“{reason}”</p>}
+        {why === undefined ? (
+          <div class="buttons">
+            <AskButton name="Approve" kind="primary" {...ask} />
+            <AskButton name="Decline" {...ask} question={() => decision(session, approval, 'decline')} />
+          </div>
+        ) : (
+          <p class="muted">{why}</p>
+        )}
+      </section>
+    );
   };
-  return (
-    <section class="card stack alerting" aria-label={words}>
-      <p class="strong">
-        {words} for <a href={hrefOf(`payments/${paymentId}`)}>{reference}</a>
-      </p>
-      <p>
-        Waits for a second person. Asked by {personOf(askedBy)} on {dateTime(createdAt)}, expires on{' '}
-        {dateTime(expiresAt)}.
-      </p>
-      {reason !== null && <p>“{reason}”</p>}
-      {why === undefined ? (
-        <div class="buttons">
-          <button
-            type="button"
-            class="primary"
-            aria-label={`Approve ${words}`}
-            onClick={() => press('approve')}
-          >
-            Approve
-          </button>
-          <button type="button" aria-label={`Decline ${words}`} onClick={() => press('decline')}>
-            Decline
-          </button>
-        </div>
-      ) : (
-        <p class="muted">{why}</p>
-      )}
-    </section>
-  );
+  return <Loaded of={reading}>{({ data }) => <>{data.map(card)}</>}</Loaded>;
 }
 
-/** Why this key cannot decide; undefined if it can. Pure. */
-export function whyNot(
-  askedBy: string,
-  { access, actor }: Pick<SignInDto, 'access' | 'actor'>,
-): string | undefined {
+/** What an approval is for: `Refund of ₦750,000.00`. */
+function refundWords({ amount, currency }: ApprovalDto): string {
+  return `Refund of ${money(amount, currency)}`;
+}
+
+/** The question before a refund is decided about. */
+function decision({ changes }: Session, approval: ApprovalDto, verb: 'approve' | 'decline'): Question {
+  const words = refundWords(approval);
+  const isApproval = verb === 'approve';
+  return {
+    title: `${inWords(verb)} the refund?`,
+    text: [
+      isApproval
+        ? `${words} for ${approval.reference} is sent at once. It cannot be undone.`
+        : 'Nothing is sent then.',
+    ],
+    fields: [{ ...NOTE, isOptional: true }],
+    action: () => `${inWords(verb)} the refund of ${money(approval.amount, approval.currency)}`,
+    run: async ({ note }) => {
+      await changes.post(`approvals/${approval.id}/${verb}`, note ? { note } : {});
+      return `${words}: ${isApproval ? 'approved and sent' : 'declined'}.`;
+    },
+  };
+}
+
+/** Why this key cannot decide; undefined if it can. */
+function whyNot(askedBy: string, { access, actor }: SignInDto): string | undefined {
   if (access !== 'full') return 'This key can only read.';
   if (actor === 'merchant') return 'Sign in with a named key to decide.';
   if (askedBy === actor) return 'You asked for it: another person must approve it.';

@@ -1,9 +1,8 @@
-import { render, type JSX } from 'preact';
+import { Fragment, render, type JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { SignInDto } from '../generated/api.js';
-import { isLoopback } from '../kit/loopback.js';
 import { ApprovalsPage } from './approvals.js';
-import { Ask, type AskProps } from './ask.js';
+import { Ask, type Question } from './ask.js';
 import { AuditPage } from './audit.js';
 import { DifferencesPage } from './differences.js';
 import { LedgerPage } from './ledger.js';
@@ -11,7 +10,7 @@ import { LinksPage } from './links.js';
 import { OverviewPage } from './overview.js';
 import { PaymentPage } from './payment.js';
 import { PaymentsPage } from './payments.js';
-import { hrefOf, readRoute, type Route } from './route.js';
+import { hrefOf, readRoute, type Query } from './route.js';
 import { Changes, type Service } from './service.js';
 import { SessionContext, type Session } from './session.js';
 import { SettlementPage, SettlementsPage } from './settlements.js';
@@ -21,30 +20,34 @@ import { whenUnused } from './when-unused.js';
 
 /** The merchant's page. All its data is gone when it is closed or reloaded. */
 
-const UNUSED_SECONDS = 15 * 60;
+const UNUSED_MS = 15 * 60_000;
 /** Tells the page after its reload why it was reloaded. */
 const UNUSED = 'unused';
 
-/** A page by the first word of its address, with the keys that may open it. */
-type Place = readonly [word: string, name: string, keys: string, page: (route: Route) => JSX.Element];
+interface Place {
+  name: string;
+  /** The keys that may open it. */
+  keys: 'full' | 'full read' | 'full read books';
+  page: (at: { id: string | undefined; query: Query }) => JSX.Element;
+}
 
-const FIRST: Place = ['', 'Overview', 'full read books', () => <OverviewPage />];
-const PLACES: readonly Place[] = [
-  FIRST,
-  [
-    ...(['payments', 'Payments', 'full read books'] as const),
-    ({ path: [, id], query }) => (id ? <PaymentPage key={id} id={id} /> : <PaymentsPage query={query} />),
-  ],
-  ['approvals', 'Approvals', 'full read', () => <ApprovalsPage />],
-  [
-    ...(['settlements', 'Settlements', 'full read books'] as const),
-    ({ path: [, id] }) => (id ? <SettlementPage key={id} id={id} /> : <SettlementsPage />),
-  ],
-  ['differences', 'Differences', 'full read books', ({ query }) => <DifferencesPage query={query} />],
-  ['ledger', 'Ledger', 'full read books', ({ query }) => <LedgerPage query={query} />],
-  ['audit', 'Audit', 'full read', ({ query }) => <AuditPage query={query} />],
-  ['links', 'Payment link', 'full', () => <LinksPage />],
-];
+/** The pages by the first word of their address. */
+const PLACES: Record<string, Place> = {
+  '': { name: 'Overview', keys: 'full read books', page: () => <OverviewPage /> },
+  payments: {
+    ...{ name: 'Payments', keys: 'full read books' },
+    page: ({ id, query }) => (id ? <PaymentPage id={id} /> : <PaymentsPage query={query} />),
+  },
+  approvals: { name: 'Approvals', keys: 'full read', page: () => <ApprovalsPage /> },
+  settlements: {
+    ...{ name: 'Settlements', keys: 'full read books' },
+    page: ({ id }) => (id ? <SettlementPage id={id} /> : <SettlementsPage />),
+  },
+  differences: { name: 'Differences', keys: 'full read books', page: (at) => <DifferencesPage {...at} /> },
+  ledger: { name: 'Ledger', keys: 'full read books', page: (at) => <LedgerPage {...at} /> },
+  audit: { name: 'Audit', keys: 'full read', page: (at) => <AuditPage {...at} /> },
+  links: { name: 'Payment link', keys: 'full', page: () => <LinksPage /> },
+};
 
 type Entered = Pick<Session, 'service' | 'caller'>;
 
@@ -52,7 +55,7 @@ function Console({ baseUrl, isLive, note }: { baseUrl: string; isLive: boolean; 
   const [entered, setEntered] = useState<Entered>();
   const enter = (service: Service, caller: SignInDto): void => {
     showTimesIn(caller.timeZone);
-    whenUnused(UNUSED_SECONDS, () => {
+    whenUnused(UNUSED_MS, () => {
       history.replaceState(UNUSED, '');
       location.reload();
     });
@@ -81,39 +84,40 @@ function Console({ baseUrl, isLive, note }: { baseUrl: string; isLive: boolean; 
 
 /** The pages of somebody who is signed in. */
 function Pages({ service, caller }: Entered): JSX.Element {
-  const [route, setRoute] = useState(() => readRoute(location.hash));
+  const [hash, setHash] = useState(location.hash);
   const [told, tell] = useState('');
-  const [asked, setAsked] = useState<Pick<AskProps, 'question' | 'again'>>();
-  const session = useMemo(
-    (): Session => ({
-      ...{ service, caller, changes: new Changes(), searches: [] },
-      // The same words again are read again only when they were gone in between.
-      announce: (words) => {
-        tell('');
-        setTimeout(() => tell(words), 50);
-      },
-      ask: (question, again) => setAsked({ question, again }),
-    }),
+  const [question, ask] = useState<Question>();
+  const [version, setVersion] = useState(0);
+  const lasting = useMemo(
+    () => ({ service, caller, changes: new Changes(service), searches: [] }),
     [service],
   );
-  useEffect(() => {
-    const show = (): void => {
-      setRoute(readRoute(location.hash));
+  const session: Session = {
+    ...{ ...lasting, version, ask },
+    changed: () => setVersion((before) => before + 1),
+    // The same words again are read again only when they were gone in between.
+    announce: (words) => {
       tell('');
-    };
-    addEventListener('hashchange', show);
-    return () => removeEventListener('hashchange', show);
+      setTimeout(() => tell(words), 50);
+    },
+  };
+  useEffect(() => {
+    addEventListener('hashchange', () => {
+      setHash(location.hash);
+      tell('');
+    });
   }, []);
-  const offered = PLACES.filter(([, , keys]) => keys.includes(caller.access));
-  const [word, , , page] = offered.find(([of]) => of === (route.path[0] ?? '')) ?? FIRST;
+  const offered = Object.entries(PLACES).filter(([, { keys }]) => keys.split(' ').includes(caller.access));
+  const { path, query } = readRoute(hash);
+  const [word, { page }] = offered.find(([of]) => of === path[0]) ?? ['', PLACES[''] as Place];
   return (
     <SessionContext.Provider value={session}>
       <nav aria-label="Pages">
         <ul>
-          {offered.map(([of, title]) => (
+          {offered.map(([of, { name }]) => (
             <li key={of}>
               <a href={hrefOf(of)} aria-current={of === word ? 'page' : undefined}>
-                {title}
+                {name}
               </a>
             </li>
           ))}
@@ -123,33 +127,26 @@ function Pages({ service, caller }: Entered): JSX.Element {
         <p role="status" class="told">
           {told}
         </p>
-        {page(route)}
+        <Fragment key={hash}>{page({ id: path[1], query })}</Fragment>
       </main>
       <footer class="muted">Times and days are those of {caller.timeZone}.</footer>
-      {asked && <Ask {...asked} done={session.announce} close={() => setAsked(undefined)} />}
+      {question && <Ask question={question} close={() => ask(undefined)} />}
     </SessionContext.Provider>
   );
 }
 
-/** Shows the console, or where it is if it was opened at another address: the service would refuse its calls there. */
+/** Shows the console, at its own address: the service would refuse its calls from another. */
 function start({ baseUrl: publicUrl = '', mode }: DOMStringMap): void {
   const right = new URL(`${publicUrl || location.origin}/console${location.hash}`);
-  const isElsewhere = right.origin !== location.origin;
-  if (isElsewhere && isLoopback(right.hostname) && isLoopback(location.hostname)) {
+  if (right.origin !== location.origin) {
     location.replace(right);
     return;
   }
   const isUnused = history.state === UNUSED;
   if (isUnused) history.replaceState(null, '');
   const note = isUnused ? 'You were signed out after 15 minutes without use.' : '';
-  const page = isElsewhere ? (
-    <main>
-      The console works only at its own address: <a href={right.href}>{right.origin}</a>
-    </main>
-  ) : (
-    <Console {...{ note, isLive: mode === 'live', baseUrl: new URL('.', location.href).href.slice(0, -1) }} />
-  );
-  render(page, document.body);
+  const baseUrl = new URL('.', location.href).href.slice(0, -1);
+  render(<Console {...{ note, isLive: mode === 'live', baseUrl }} />, document.body);
 }
 
 start(document.documentElement.dataset);

@@ -1,45 +1,17 @@
 import type { JSX } from 'preact';
 import { isPositive, money, total } from './amounts.js';
-import { Table, type Column } from './list.js';
 import { heights, type PaidDay } from './paid-days.js';
 import { dayWords } from './times.js';
 
 const [WIDTH, HEIGHT, AIR] = [600, 120, 6];
 
-/** What was paid on each of 30 days as a curve, and the same as a table. */
+/** What was paid on each of 30 days, as a curve. Its name says what matters. */
 export function PaidCurve({ days, currency }: { days: readonly PaidDay[]; currency: string }): JSX.Element {
   const most = days.reduce((one, other) => (Number(other.amount) > Number(one.amount) ? other : one));
   const sum = total(days.map(({ amount }) => amount));
   const name = isPositive(sum)
     ? `Paid in 30 days: ${money(sum, currency)} in all, most on ${dayWords(most.day)}: ${money(most.amount, currency)}`
     : 'Nothing was paid in 30 days';
-  const columns: Column<PaidDay>[] = [
-    ['Day', ({ day }) => dayWords(day)],
-    ['Payments', ({ count }) => count, 'number'],
-    ['Paid', ({ amount }) => money(amount, currency), 'number'],
-  ];
-  const paid = days.filter(({ count }) => count > 0).toReversed();
-  return (
-    <figure class="card curve">
-      <figcaption class="muted">Paid on each day, in {currency}</figcaption>
-      <Picture days={days} name={name} />
-      {/* The axis is for the eye; the picture's name says what matters. */}
-      <div class="times muted" aria-hidden="true">
-        <span>{dayWords(days[0]?.day ?? '', true)}</span>
-        <span>at most {money(most.amount, currency)} a day</span>
-        <span>Today</span>
-      </div>
-      {paid.length > 0 && (
-        <details>
-          <summary>The same as a table</summary>
-          <Table caption="Paid on each day" columns={columns} rows={paid} keyOf={({ day }) => day} />
-        </details>
-      )}
-    </figure>
-  );
-}
-
-function Picture({ days, name }: { days: readonly PaidDay[]; name: string }): JSX.Element {
   const floor = HEIGHT - AIR;
   const points = heights(days).map((height, index) => {
     const x = (index * WIDTH) / (days.length - 1);
@@ -47,12 +19,17 @@ function Picture({ days, name }: { days: readonly PaidDay[]; name: string }): JS
   });
   const line = `M${points.join('L')}`;
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={name}>
-      {[AIR, HEIGHT / 2, floor].map((y) => (
-        <line key={y} class="grid" x1={0} x2={WIDTH} y1={y} y2={y} vector-effect="non-scaling-stroke" />
-      ))}
-      <path class="area" d={`${line}L${WIDTH} ${floor}L0 ${floor}Z`} />
-      <path class="line" d={line} vector-effect="non-scaling-stroke" />
-    </svg>
+    <figure class="card curve">
+      <figcaption class="muted">Paid on each day, in {currency}</figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={name}>
+        <path class="area" d={`${line}L${WIDTH} ${floor}L0 ${floor}Z`} />
+        <path class="line" d={line} vector-effect="non-scaling-stroke" />
+      </svg>
+      <div class="times muted" aria-hidden="true">
+        <span>{dayWords(days[0]?.day ?? '', { month: 'short', day: 'numeric' })}</span>
+        <span>at most {money(most.amount, currency)} a day</span>
+        <span>Today</span>
+      </div>
+    </figure>
   );
 }

@@ -1,25 +1,19 @@
 import type { JSX } from 'preact';
-import type { Question } from './ask.js';
-import type { CloseDifferenceDto, DifferenceDto } from '../generated/api.js';
+import type { DifferenceDto } from '../generated/api.js';
+import { NOTE } from './acts.js';
+import { AskButton, type Question } from './ask.js';
 import type { Field } from './form.js';
 import { List, type Column } from './list.js';
-import { Badge, Filters, Moment, Page, Sum } from './parts.js';
-import { useList, type Listing } from './reading.js';
-import { given, hrefOf, type Query } from './route.js';
+import { Badge, Filters, Moment, Page, PaymentLink, Sum } from './parts.js';
+import type { At, PageOf } from './reading.js';
+import { given, type Query } from './route.js';
 import { answer } from './service.js';
 import { useSession, type Session } from './session.js';
-import { CLOSING_REASONS, closingWords, DIFFERENCE_CHOICES, differenceWords, personOf } from './words.js';
-
-const STATES = [
-  ['open', 'Open'],
-  ['closed', 'Closed'],
-] as const;
+import { choices, inWords, personOf } from './words.js';
 
 const FIELDS: readonly Field[] = [
-  { name: 'state', label: 'State', kind: 'select', options: STATES },
-  { name: 'kind', label: 'Kind', kind: 'select', options: DIFFERENCE_CHOICES },
+  { name: 'state', label: 'State', options: choices('open closed') },
   { name: 'reference', label: 'Reference' },
-  { name: 'currency', label: 'Currency' },
   { name: 'from', label: 'From', kind: 'date' },
   { name: 'to', label: 'To', kind: 'date' },
 ];
@@ -27,56 +21,57 @@ const FIELDS: readonly Field[] = [
 /** Where settlement reports and the ledger disagree, over all reports. */
 export function DifferencesPage({ query }: { query: Query }): JSX.Element {
   const { service } = useSession();
-  const listing = useList(
-    (at) => answer(service.GET('/v1/differences', { params: { query: { ...given(query), ...at } } })),
-    [hrefOf('', query)],
-  );
   return (
     <Page title="Differences">
       <Filters {...{ path: 'differences', query, fields: FIELDS }} />
-      <Differences listing={listing} empty="No differences match." />
+      <Differences
+        empty="No differences match."
+        read={(at) =>
+          answer(service.GET('/v1/differences', { params: { query: { ...given(query), ...at } } }))
+        }
+      />
     </Page>
   );
 }
 
 const COLUMNS: readonly Column<DifferenceDto>[] = [
-  ['What differs', (difference) => <Kind {...difference} />],
+  ['Order', ({ paymentId, reference }) => <PaymentLink id={paymentId} name={reference} />],
+  ['What differs', ({ kind }) => inWords(kind)],
   ['Here', ({ expected }) => expected && <Sum {...expected} />, 'number'],
   ['Report', ({ found }) => found && <Sum {...found} />, 'number'],
   ['State', (difference) => <State {...difference} />],
   ['Found', ({ foundAt }) => <Moment at={foundAt} />, 'when'],
 ];
 
-/** A list of differences, with what may be done about each. */
-export function Differences({
-  listing,
-  empty,
-}: {
-  listing: Listing<DifferenceDto>;
+interface DifferencesProps {
+  read: (at: At) => Promise<PageOf<DifferenceDto>>;
   empty: string;
-}): JSX.Element {
-  const { caller } = useSession();
-  const acts: Column<DifferenceDto> = ['Actions', (difference) => <Acts {...{ difference, listing }} />];
-  const columns = caller.access === 'read' ? COLUMNS : [...COLUMNS, acts];
-  return <List {...{ columns, listing, empty, caption: 'Differences, newest first' }} />;
 }
 
-function Kind({ kind, reference, paymentId }: DifferenceDto): JSX.Element {
-  return (
-    <>
-      {differenceWords(kind)}
-      <small>
-        {paymentId === null ? reference : <a href={hrefOf(`payments/${paymentId}`)}>{reference}</a>}
-      </small>
-    </>
+/** A list of differences, with what may be done about each. */
+export function Differences({ read, empty }: DifferencesProps): JSX.Element {
+  const session = useSession();
+  const buttons = (difference: DifferenceDto): JSX.Element => (
+    <span class="buttons">
+      {([difference.state === 'open' ? 'close' : 'reopen', 'note'] as const).map((act) => (
+        <AskButton
+          {...{ key: act, name: inWords(act), about: subjectOf(difference) }}
+          question={() => questionOf(act, difference, session)}
+        />
+      ))}
+    </span>
   );
+  const isReader = session.caller.access === 'read';
+  const columns: typeof COLUMNS = isReader ? COLUMNS : [...COLUMNS, ['Actions', buttons]];
+  return <List {...{ columns, read, empty, caption: 'Differences, newest first' }} />;
 }
 
 function State({ state, reason, closedBy, note }: DifferenceDto): JSX.Element {
+  const isOpen = state === 'open';
   return (
     <>
-      <Badge kind={state === 'open' ? 'alert' : 'succeeded'}>
-        {state === 'open' ? 'Open' : closingWords(reason)}
+      <Badge kind={isOpen ? 'alert' : 'succeeded'}>
+        {isOpen ? 'Open' : inWords(reason ?? 'it agrees now')}
       </Badge>
       {closedBy !== null && <small>by {personOf(closedBy)}</small>}
       {note !== null && <small>“{note}”</small>}
@@ -84,68 +79,30 @@ function State({ state, reason, closedBy, note }: DifferenceDto): JSX.Element {
   );
 }
 
-const ACTS = { close: 'Close', reopen: 'Reopen', note: 'Note' };
-type Act = keyof typeof ACTS;
-
-function Acts({
-  difference,
-  listing,
-}: {
-  difference: DifferenceDto;
-  listing: Listing<DifferenceDto>;
-}): JSX.Element {
-  const session = useSession();
-  const acts: Act[] = [difference.state === 'open' ? 'close' : 'reopen', 'note'];
-  return (
-    <span class="buttons">
-      {acts.map((act) => (
-        <button
-          {...{ key: act, type: 'button', class: 'small' }}
-          aria-label={`${ACTS[act]}: ${subjectOf(difference)}`}
-          onClick={() => session.ask(questionOf(act, difference, session), listing.again)}
-        >
-          {ACTS[act]}
-        </button>
-      ))}
-    </span>
-  );
-}
-
 function subjectOf({ kind, reference }: DifferenceDto): string {
-  return `${differenceWords(kind)}, ${reference}`;
+  return `${inWords(kind)}, ${reference}`;
 }
 
-function questionOf(act: Act, difference: DifferenceDto, { service }: Session): Question {
-  const params = { path: { id: difference.id } };
-  const note: Field = {
-    ...{
-      name: 'note',
-      label: 'Note',
-      kind: 'note',
-      isOptional: act === 'reopen',
-      value: difference.note ?? '',
-    },
-    hint: 'It replaces the note before it. Write no card or personal data.',
-  };
-  const why: Field = { name: 'reason', label: 'Why', kind: 'choice', options: CLOSING_REASONS };
+const DONE = {
+  close: 'The difference is closed.',
+  reopen: 'The difference is open again.',
+  note: 'The note is kept.',
+};
+
+const WHY: Field = {
+  ...{ name: 'reason', label: 'Why', kind: 'choice' },
+  options: choices('explained gateway_corrected written_off duplicate'),
+};
+
+function questionOf(act: keyof typeof DONE, difference: DifferenceDto, { changes }: Session): Question {
+  const note: Field = { ...NOTE, isOptional: act === 'reopen', value: difference.note ?? '' };
   return {
-    title: `${ACTS[act]}: ${subjectOf(difference)}`,
-    fields: act === 'close' ? [why, note] : [note],
-    action: () => (act === 'note' ? 'Keep the note' : ACTS[act]),
-    run: async ({ reason = '', note: words = '' }) => {
-      if (act === 'close')
-        await answer(
-          service.POST('/v1/differences/{id}/close', {
-            params,
-            body: { reason, note: words } as CloseDifferenceDto,
-          }),
-        );
-      else await answer(service.POST(`/v1/differences/{id}/${act}`, { params, body: { note: words } }));
-      return {
-        close: 'The difference is closed.',
-        reopen: 'The difference is open again.',
-        note: 'The note is kept.',
-      }[act];
+    title: `${inWords(act)}: ${subjectOf(difference)}`,
+    fields: act === 'close' ? [WHY, note] : [note],
+    action: () => (act === 'note' ? 'Keep the note' : inWords(act)),
+    run: async (values) => {
+      await changes.post(`differences/${difference.id}/${act}`, values);
+      return DONE[act];
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { typedAmount } from './amounts.js';
+import { AMOUNT } from './amounts.js';
 import { Refused } from './service.js';
 
 export type Values = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface Field {
   label: string;
   hint?: string | undefined;
   /** `choice`: radio buttons, of which none is chosen beforehand. */
-  kind?: 'text' | 'date' | 'search' | 'email' | 'password' | 'amount' | 'note' | 'select' | 'choice';
+  kind?: 'text' | 'date' | 'search' | 'email' | 'password' | 'file' | 'amount' | 'note' | 'select' | 'choice';
   options?: Options;
   value?: string | undefined;
   isOptional?: boolean;
@@ -21,111 +21,106 @@ export interface Field {
   isShown?: (values: Values) => boolean;
 }
 
-/** What was filled in, and what was refused of it. */
-export interface FormState {
+interface FormProps {
   fields: readonly Field[];
-  values: Values;
-  change: (name: string, value: string) => void;
-  error: unknown;
-  submit: (event: Event) => void;
+  /** The label of its button. */
+  action: string | ((values: Values) => string);
+  /** Gets the values, also as the form has them. What it throws is shown. */
+  run: (values: Values, data: FormData) => Promise<void> | void;
+  label?: string;
+  kind?: string;
+  role?: 'search';
+  /** Further buttons. */
+  children?: ComponentChildren;
 }
 
-/** A form's state. `run` gets the values; a second press while it runs does nothing. What it throws is shown. */
-export function useForm(all: readonly Field[], run: (values: Values) => Promise<void> | void): FormState {
-  const first = Object.fromEntries(all.map(({ name, value = '' }) => [name, value]));
-  const [values, setValues] = useState<Values>(first);
+/** A form. A second press while `run` works does nothing. */
+export function Form(props: FormProps): JSX.Element {
+  const { fields, action, run, label, kind = 'card stack', role, children } = props;
+  const [values, setValues] = useState<Values>(() =>
+    Object.fromEntries(fields.map(({ name, value = '' }) => [name, value])),
+  );
   const [error, setError] = useState<unknown>();
+  const form = useRef<HTMLFormElement>(null);
   const isBusy = useRef(false);
-  const given = JSON.stringify(first);
-  useEffect(() => setValues(first), [given]);
-  const fields = all.filter(({ isShown }) => isShown?.(values) !== false);
-  const submit = async (): Promise<void> => {
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error]);
+  const submit = async (data: FormData): Promise<void> => {
     if (isBusy.current) return;
     isBusy.current = true;
     setError(undefined);
-    try {
-      const filled = Object.fromEntries(fields.map(({ name }) => [name, (values[name] ?? '').trim()]));
-      checkAmounts(fields, filled);
-      await run(filled);
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      isBusy.current = false;
-    }
+    const filled = Object.entries(textsOf(data)).map(([name, text]) => [name, text.trim()] as const);
+    await Promise.resolve(run(Object.fromEntries(filled), data)).catch(setError);
+    isBusy.current = false;
   };
-  return {
-    ...{ fields, values, error },
-    change: (name, value) => setValues((before) => ({ ...before, [name]: value })),
-    submit: (event) => {
-      event.preventDefault();
-      void submit();
-    },
-  };
-}
-
-function checkAmounts(fields: readonly Field[], values: Values): void {
-  const faults = fields
-    .filter(({ kind, name }) => kind === 'amount' && typedAmount(values[name] ?? '') === undefined)
-    .map(({ name }) => ({ pointer: `/${name}`, message: 'must be an amount, such as 1500.00' }));
-  if (faults.length > 0) throw new Refused('not-an-amount', 'Check what you typed.', faults);
-}
-
-export function Fields({ fields, values, change, error }: FormState): JSX.Element {
   const faults = error instanceof Refused ? error.faults : [];
-  const faultOf = ({ name }: Field): string | undefined =>
-    faults.find(({ pointer }) => pointer.split('/').at(-1) === name)?.message;
   return (
-    <>
-      {fields.map((field) => (
-        <Control
-          key={field.name}
-          {...{ field, value: values[field.name] ?? '', fault: faultOf(field) }}
-          change={(value) => change(field.name, value)}
-        />
-      ))}
-    </>
+    <form
+      {...{ ref: form, class: kind, 'aria-label': label, role }}
+      onInput={({ currentTarget }) => setValues({ ...values, ...textsOf(new FormData(currentTarget)) })}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(new FormData(event.currentTarget));
+      }}
+    >
+      {fields
+        .filter(({ isShown }) => isShown?.(values) !== false)
+        .map((field) => (
+          <Control
+            {...{ key: field.name, field, value: values[field.name] ?? '' }}
+            fault={faults.find(({ pointer }) => pointer.endsWith(`/${field.name}`))?.message}
+          />
+        ))}
+      <Problem error={error} fields={fields} />
+      <div class="buttons">
+        {/* The second press of a double click is meant for what was there before. */}
+        <button type="submit" class="primary" onClick={(event) => event.detail > 1 && event.preventDefault()}>
+          {typeof action === 'string' ? action : action(values)}
+        </button>
+        {children}
+      </div>
+    </form>
   );
 }
 
-interface ControlProps {
-  field: Field;
-  value: string;
-  fault: string | undefined;
-  change: (value: string) => void;
+function textsOf(data: FormData): Record<string, string> {
+  return Object.fromEntries(
+    [...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 /** A control with its label, its hint and its fault. */
-function Control({ field, value, fault, change }: ControlProps): JSX.Element {
+function Control({
+  field,
+  value,
+  fault,
+}: {
+  field: Field;
+  value: string;
+  fault: string | undefined;
+}): JSX.Element {
   const { name, label, hint, kind = 'text', options = [], isOptional = false } = field;
   const id = useId();
-  const notes = [hint, fault].filter((note) => note !== undefined);
-  const control = {
-    ...{ id, name, value, required: !isOptional, 'aria-invalid': fault !== undefined },
-    'aria-describedby': notes.length > 0 ? `${id}-notes` : undefined,
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => change(currentTarget.value),
-  };
   if (kind === 'choice')
     return (
       <fieldset>
         <legend>{label}</legend>
         {options.map(([word, words]) => (
           <label key={word} class="choice">
-            <input
-              type="radio"
-              {...{ name: id, required: true }}
-              checked={value === word}
-              onChange={() => change(word)}
-            />
+            <input {...{ type: 'radio', name, value: word, required: true }} checked={value === word} />
             {words}
           </label>
         ))}
       </fieldset>
     );
-  const more = kind === 'amount' ? ({ inputMode: 'decimal', type: 'text' } as const) : { type: kind };
+  const control = {
+    ...{ id, name, value, required: !isOptional, 'aria-invalid': fault !== undefined },
+    'aria-describedby': hint || fault ? `${id}-notes` : undefined,
+  };
+  const typed = { ...control, autocomplete: 'off', spellcheck: false, maxLength: 300 } as const;
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {kind === 'select' && (
+      {kind === 'select' ? (
         <select {...control}>
           {options.map(([word, words]) => (
             <option key={word} value={word}>
@@ -133,10 +128,12 @@ function Control({ field, value, fault, change }: ControlProps): JSX.Element {
             </option>
           ))}
         </select>
-      )}
-      {kind === 'note' && <textarea {...control} rows={2} maxLength={500} />}
-      {kind !== 'select' && kind !== 'note' && (
-        <input {...control} {...more} autocomplete="off" spellcheck={false} maxLength={300} />
+      ) : kind === 'note' ? (
+        <textarea {...control} rows={2} maxLength={500} />
+      ) : kind === 'amount' ? (
+        <input {...typed} inputMode="decimal" pattern={AMOUNT} title="An amount, such as 1500.00" />
+      ) : (
+        <input {...typed} type={kind} />
       )}
       <div class="hint" id={`${id}-notes`}>
         {hint}
@@ -146,48 +143,12 @@ function Control({ field, value, fault, change }: ControlProps): JSX.Element {
   );
 }
 
-interface FormProps {
-  fields: readonly Field[];
-  /** The label of its button. */
-  action: string;
-  run: (values: Values) => Promise<void> | void;
-  label: string;
-  kind?: string;
-  role?: 'search';
-  /** Further buttons. */
-  children?: ComponentChildren;
-}
-
-export function Form({
-  fields,
-  action,
-  run,
-  label,
-  kind = 'card stack',
-  role,
-  children,
-}: FormProps): JSX.Element {
-  const form = useForm(fields, run);
-  return (
-    <form class={kind} aria-label={label} role={role} onSubmit={form.submit}>
-      <Fields {...form} />
-      <Problem error={form.error} fields={fields} />
-      <div class="buttons">
-        <button type="submit" class="primary">
-          {action}
-        </button>
-        {children}
-      </div>
-    </form>
-  );
-}
-
 /** What was refused, with the faults that no field shows. */
 export function Problem({ error, fields = [] }: { error: unknown; fields?: readonly Field[] }): JSX.Element {
   const isRefused = error instanceof Refused;
-  const isElsewhere = ({ pointer }: { pointer: string }): boolean =>
-    !fields.some(({ name }) => pointer.split('/').at(-1) === name);
-  const faults = isRefused ? error.faults.filter(isElsewhere) : [];
+  const faults = (isRefused ? error.faults : []).filter(
+    ({ pointer }) => !fields.some(({ name }) => pointer.endsWith(`/${name}`)),
+  );
   return (
     <div role="alert" class="problem">
       {error !== undefined && <p>{isRefused ? error.message : 'That did not work.'}</p>}

@@ -4,54 +4,44 @@ import { encode } from 'uqr';
 import type { MerchantSessionDto } from '../generated/api.js';
 import { money } from './amounts.js';
 import { Form, type Field, type Values } from './form.js';
-import { Copied, Moment, Page } from './parts.js';
+import { Moment, Page } from './parts.js';
 import { hrefOf } from './route.js';
-import { answer } from './service.js';
 import { useSession } from './session.js';
 
-const HOUR = 3_600;
-const WEEK = String(7 * 24 * HOUR);
 const FIELDS: readonly Field[] = [
   { name: 'reference', label: 'Reference', hint: 'Your own: up to 40 letters, digits, dots and dashes.' },
   { name: 'amount', label: 'Amount', kind: 'amount', hint: 'Such as 1500.00.' },
   { name: 'currency', label: 'Currency', hint: 'Such as NGN.' },
   { name: 'email', label: 'E-mail of the payer', kind: 'email', isOptional: true, hint: 'Optional.' },
   {
-    ...{ name: 'expiresInSeconds', label: 'Valid for', kind: 'select', value: WEEK },
+    ...{ name: 'expiresInSeconds', label: 'Valid for', kind: 'select', value: '604800' },
     options: [
-      [String(HOUR), '1 hour'],
-      [String(24 * HOUR), '1 day'],
-      [WEEK, '7 days'],
-      [String(30 * 24 * HOUR), '30 days'],
+      ['3600', '1 hour'],
+      ['86400', '1 day'],
+      ['604800', '7 days'],
+      ['2592000', '30 days'],
     ],
   },
 ];
 
 /** Makes a payment link: a session whose checkout address is sent to a payer, or shown as a QR code. */
 export function LinksPage(): JSX.Element {
-  const { service, changes } = useSession();
+  const { changes } = useSession();
   const [made, setMade] = useState<MerchantSessionDto>();
-  const create = async ({
-    reference = '',
-    amount = '',
-    currency = '',
-    email,
-    ...values
-  }: Values): Promise<void> => {
-    const body = {
-      ...{ reference, amount, currency: currency.toUpperCase() },
-      expiresInSeconds: Number(values['expiresInSeconds']),
-      ...(email ? { payer: { email } } : {}),
-    };
+  const create = async (values: Values): Promise<void> => {
+    const { email, currency = '', expiresInSeconds, ...body } = values;
     setMade(
-      await changes.make(`checkout-sessions/${reference}`, body, (header) =>
-        answer(service.POST('/v1/checkout-sessions', { params: { header }, body })),
-      ),
+      await changes.post<MerchantSessionDto>('checkout-sessions', {
+        ...{ ...body, currency: currency.toUpperCase(), expiresInSeconds: Number(expiresInSeconds) },
+        ...(email && { payer: { email } }),
+      }),
     );
   };
   return (
-    <Page title="Payment link">
-      <p class="muted">Anyone with the link can pay once, until it expires. Send it only to the payer.</p>
+    <Page
+      title="Payment link"
+      about="Anyone with the link can pay once, until it expires. Send it only to the payer."
+    >
       <Form
         {...{ fields: FIELDS, action: 'Create the link', label: 'Payment link', run: create }}
         kind="card stack narrow"
@@ -62,15 +52,29 @@ export function LinksPage(): JSX.Element {
 }
 
 function Link({ session }: { session: MerchantSessionDto }): JSX.Element {
+  const { announce } = useSession();
   const { reference, amount, currency, expiresAt, checkoutUrl = '' } = session;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
+  const copy = (): Promise<void> =>
+    navigator.clipboard.writeText(checkoutUrl).then(
+      () => announce('The link is copied.'),
+      () => undefined,
+    );
   return (
     <section class="card stack narrow" aria-label="The link">
       <h3 ref={heading} tabIndex={-1}>
         {money(amount, currency)} for {reference}
       </h3>
-      <Copied text={checkoutUrl} name="the link" />
+      <code>{checkoutUrl}</code>
+      {/* Browsers allow the clipboard on secure pages only. */}
+      {'clipboard' in navigator && (
+        <div class="buttons">
+          <button type="button" onClick={() => void copy()}>
+            Copy the link
+          </button>
+        </div>
+      )}
       <QrCode text={checkoutUrl} />
       <p>
         Valid until <Moment at={expiresAt} />.{' '}

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Problem } from './form.js';
-import type { Listing } from './reading.js';
+import { useList, type At, type PageOf } from './reading.js';
 
 /** A column's heading and what it shows of a row. The first column names the row. */
 export type Column<T> = readonly [
@@ -13,11 +13,10 @@ interface TableProps<T> {
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
-  keyOf: (row: T) => string;
 }
 
 /** A table that becomes a list of cards on a narrow screen. Its roles survive that. */
-export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>): JSX.Element {
+export function Table<T extends object>({ caption, columns, rows }: TableProps<T>): JSX.Element {
   return (
     <table role="table">
       <caption class="unseen">{caption}</caption>
@@ -31,10 +30,10 @@ export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>): JSX.
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr key={keyOf(row)} role="row">
-            {columns.map(([name, show, kind], index) =>
-              index === 0 ? (
+        {rows.map((row, index) => (
+          <tr key={'id' in row ? row.id : index} role="row">
+            {columns.map(([name, show, kind], place) =>
+              place === 0 ? (
                 <th key={name} role="rowheader" scope="row">
                   {show(row)}
                 </th>
@@ -54,24 +53,26 @@ export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>): JSX.
 interface ListProps<T> {
   caption: string;
   columns: readonly Column<T>[];
-  listing: Listing<T>;
+  /** Reads one page. */
+  read: (at: At) => Promise<PageOf<T>>;
+  isFresh?: boolean;
   /** What is said of an empty list. */
   empty: string;
 }
 
 /** A list of the service, page by page. */
-export function List<T extends { id: string }>({ listing, empty, ...table }: ListProps<T>): JSX.Element {
-  const { value, error, more } = listing;
+export function List<T extends object>({ read, isFresh, empty, ...table }: ListProps<T>): JSX.Element {
+  const { value, error, more } = useList(read, isFresh);
   const loading = error === undefined ? 'Loading…' : '';
   return (
     <div class="stack">
-      {value && value.length > 0 && <Table {...table} rows={value} keyOf={({ id }) => id} />}
+      {value && value.length > 0 && <Table {...table} rows={value} />}
       <p role="status" class="muted">
         {value === undefined ? loading : value.length === 0 && empty}
       </p>
       <Problem error={error} />
       {more && (
-        <button type="button" onClick={() => void more()}>
+        <button type="button" onClick={more}>
           Show more
         </button>
       )}

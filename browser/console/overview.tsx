@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { total } from './amounts.js';
 import type { OverviewDto } from '../generated/api.js';
 import { PaidCurve } from './curve.js';
@@ -11,7 +10,7 @@ import { hrefOf, type Query } from './route.js';
 import { answer } from './service.js';
 import { useSession } from './session.js';
 import { dateTime, dayIn, daysBefore } from './times.js';
-import { methodWord } from './words.js';
+import { inWords } from './words.js';
 
 interface Shown {
   overview: OverviewDto;
@@ -23,7 +22,7 @@ interface Shown {
 
 /** What a merchant wants to know first. Each figure leads to what it counts. */
 export function OverviewPage(): JSX.Element {
-  const { service, caller, announce } = useSession();
+  const { service, caller } = useSession();
   const read = async (): Promise<Shown> => {
     const waiting = { params: { query: { state: 'waiting', limit: '100' } } } as const;
     const [overview, approvals] = await Promise.all([
@@ -32,16 +31,9 @@ export function OverviewPage(): JSX.Element {
     ]);
     return { overview, approvals: approvals?.data.length, today: dayIn(caller.timeZone, overview.at) };
   };
-  const reading = useRead(read, [], true);
-  const attention = reading.value?.overview.open.needsAttention ?? 0;
-  const before = useRef(Infinity);
-  useEffect(() => {
-    if (attention > before.current) announce(`Payments that need attention: ${attention}.`);
-    if (reading.value !== undefined) before.current = attention;
-  }, [reading.value]);
   return (
     <Page title="Overview">
-      <Loaded of={reading}>
+      <Loaded of={useRead(read, true)}>
         {(shown) => (
           <>
             <Paid {...shown} />
@@ -82,55 +74,37 @@ function Figures({ figures }: { figures: readonly Figure[] }): JSX.Element {
 function Paid({ overview: { paid }, today }: Shown): JSX.Element {
   const currencies = [...new Set(paid.map(({ currency }) => currency))].sort();
   if (currencies.length === 0) return <p class="muted">Nothing was paid in the last 30 days.</p>;
-  return (
-    <>
-      {currencies.map((currency) => {
-        const days = paidDays(paid, currency, today);
-        const figure = (name: string, of: typeof days): Figure => {
-          const count = of.reduce((sum, day) => sum + day.count, 0);
-          return [
-            name,
-            <Sum amount={total(of.map(({ amount }) => amount))} currency={currency} />,
-            count === 1 ? '1 payment' : `${count} payments`,
-            hrefOf('payments', { status: 'succeeded', currency, from: of[0]?.day, to: today }),
-          ];
-        };
-        return (
-          <section key={currency} class="stack" aria-label={`Paid in ${currency}`}>
-            <Figures figures={[figure('Paid today', days.slice(-1)), figure('Paid in 30 days', days)]} />
-            <PaidCurve days={days} currency={currency} />
-          </section>
-        );
-      })}
-    </>
-  );
+  const section = (currency: string): JSX.Element => {
+    const days = paidDays(paid, currency, today);
+    const figure = (name: string, of: typeof days): Figure => [
+      name,
+      <Sum amount={total(of.map(({ amount }) => amount))} currency={currency} />,
+      `Payments: ${of.reduce((sum, day) => sum + day.count, 0)}`,
+      hrefOf('payments', { status: 'succeeded', currency, from: of[0]?.day, to: today }),
+    ];
+    return (
+      <section key={currency} class="stack" aria-label={`Paid in ${currency}`}>
+        <Figures figures={[figure('Paid today', days.slice(-1)), figure('Paid in 30 days', days)]} />
+        <PaidCurve days={days} currency={currency} />
+      </section>
+    );
+  };
+  return <>{currencies.map(section)}</>;
 }
 
-function figuresNow({ overview, approvals }: Shown): Figure[] {
-  const { open, openDifferences, undeliveredEvents, lastSettlement } = overview;
-  const { needsAttention, duplicates, processing, requiresAction, authorized, oldest } = open;
+function figuresNow({ overview, approvals = 0 }: Shown): Figure[] {
+  const { open, openDifferences, undeliveredEvents } = overview;
+  const { needsAttention, duplicates, processing, requiresAction, authorized } = open;
   const list = (query: Query): string => hrefOf('payments', query);
-  const since = oldest === null ? 'No clear answer yet' : `Oldest open: ${dateTime(oldest.createdAt)}`;
-  const report =
-    lastSettlement === null ? 'No report yet' : `Last report: ${dateTime(lastSettlement.receivedAt)}`;
-  const approval: Figure[] =
-    approvals === undefined
-      ? []
-      : [['Approvals', approvals, 'Wait for a second person', hrefOf('approvals'), approvals > 0]];
+  const differences = hrefOf('differences', { state: 'open' });
   return [
-    [
-      'Needs attention',
-      needsAttention,
-      'A person must look',
-      list({ needsAttention: 'true' }),
-      needsAttention > 0,
-    ],
-    ['Unknown', processing, since, list({ status: 'processing' })],
+    ['Attention', needsAttention, 'A person must look', list({ needsAttention: 'true' }), needsAttention > 0],
+    ['Unknown', processing, 'No clear answer yet', list({ status: 'processing' })],
     ['Waiting', requiresAction, 'For the payer', list({ status: 'requires_action' })],
     ['Held', authorized, 'To be completed', list({ status: 'authorized' })],
     ['Paid twice', duplicates, 'Duplicates that hold money', list({ duplicate: 'true' }), duplicates > 0],
-    ...approval,
-    ['Differences', openDifferences, report, hrefOf('differences', { state: 'open' }), openDifferences > 0],
+    ['Approvals', approvals, 'Wait for a second person', hrefOf('approvals'), approvals > 0],
+    ['Differences', openDifferences, 'Of reports and the ledger', differences, openDifferences > 0],
     ['Undelivered events', undeliveredEvents, 'For your server', list({}), undeliveredEvents > 100],
   ];
 }
@@ -140,23 +114,15 @@ type Share = OverviewDto['methods'][number];
 function Methods({ overview: { methods }, today }: Shown): JSX.Element {
   if (methods.length === 0) return <p class="muted">No payments yet.</p>;
   const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-  const share = ({ paid, notPaid }: Share): number => (paid + notPaid === 0 ? 0 : paid / (paid + notPaid));
   const link = (method: string): string => hrefOf('payments', { method, from: daysBefore(today, 29) });
   const columns: Column<Share>[] = [
-    ['Method', ({ method }) => <a href={link(method)}>{methodWord(method)}</a>],
+    ['Method', ({ method }) => <a href={link(method)}>{inWords(method)}</a>],
     [
       'Share',
-      (row) => [
-        <meter value={share(row)} aria-hidden="true" />,
-        ` ${row.paid + row.notPaid === 0 ? '–' : percent.format(share(row))}`,
-      ],
+      ({ paid, notPaid }) => (paid + notPaid === 0 ? '–' : percent.format(paid / (paid + notPaid))),
+      'number',
     ],
     ['Succeeded', ({ paid, notPaid }) => `${paid} of ${paid + notPaid}`, 'number'],
   ];
-  return (
-    <Table
-      {...{ columns, rows: methods, keyOf: ({ method }: Share) => method }}
-      caption="Success by method"
-    />
-  );
+  return <Table {...{ columns, rows: methods, caption: 'Success by method' }} />;
 }

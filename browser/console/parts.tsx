@@ -6,19 +6,20 @@ import { Form, Problem, type Field } from './form.js';
 import { refundedWord } from './plain-words.js';
 import type { Reading } from './reading.js';
 import { given, hrefOf, type Query } from './route.js';
-import { useSession } from './session.js';
 import { dateTime } from './times.js';
-import { statusWord } from './words.js';
+import { inWords } from './words.js';
 
 interface PageProps {
   title: string;
   /** What stands beside the title. */
   beside?: ComponentChildren;
+  /** What the page is about. */
+  about?: string;
   children: ComponentChildren;
 }
 
 /** A page: its heading gets the focus when it is opened, and names the tab. */
-export function Page({ title, beside, children }: PageProps): JSX.Element {
+export function Page({ title, beside, about, children }: PageProps): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
@@ -28,22 +29,21 @@ export function Page({ title, beside, children }: PageProps): JSX.Element {
   return (
     <section class="stack">
       <h2 ref={heading} tabIndex={-1}>
-        {title}
-        {beside && [' ', beside]}
+        {title} {beside}
       </h2>
+      {about && <p class="muted">{about}</p>}
       {children}
     </section>
   );
 }
 
-/** What was read, once it is there, and what went wrong. */
-export function Loaded<T>({
-  of,
-  children,
-}: {
+interface LoadedProps<T> {
   of: Reading<T>;
   children: (value: T) => JSX.Element;
-}): JSX.Element {
+}
+
+/** What was read, once it is there, and what went wrong. */
+export function Loaded<T>({ of, children }: LoadedProps<T>): JSX.Element {
   return (
     <>
       <Problem error={of.error} />
@@ -68,16 +68,23 @@ export function Badge({ kind, children }: { kind: string; children: ComponentChi
 /** The status in a word and a colour, and what else is so: refunded, disputed, a duplicate, needs attention. */
 export function Badges({ payment }: { payment: PaymentDto }): JSX.Element {
   const { status, needsAttention, disputed, duplicateOf } = payment;
-  const refunded = refundedWord(payment);
+  const others = [
+    refundedWord(payment),
+    disputed && 'Disputed',
+    duplicateOf !== null && 'Duplicate',
+    needsAttention && 'Needs attention',
+  ];
   return (
     <span class="badges">
-      <Badge kind={status}>{statusWord(status)}</Badge>
-      {refunded && <Badge kind="alert">{refunded}</Badge>}
-      {disputed && <Badge kind="failed">Disputed</Badge>}
-      {duplicateOf !== null && <Badge kind="alert">Duplicate</Badge>}
-      {needsAttention && <Badge kind="alert">Needs attention</Badge>}
+      <Badge kind={status}>{inWords(status)}</Badge>
+      {others.map((word) => word && <Badge kind="alert">{word}</Badge>)}
     </span>
   );
+}
+
+/** A payment, by the reference of its order. */
+export function PaymentLink({ id, name }: { id: string | null; name: string }): JSX.Element {
+  return id === null ? <>{name}</> : <a href={hrefOf(`payments/${id}`)}>{name}</a>;
 }
 
 /** Terms with their values; one without a value is left out. */
@@ -97,23 +104,6 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ComponentC
   );
 }
 
-/** A text for machines with a button that copies it. Browsers allow that on secure pages only. */
-export function Copied({ text, name }: { text: string; name: string }): JSX.Element {
-  const { announce } = useSession();
-  const copied = (): void => announce(`Copied: ${name}.`);
-  const copy = (): void => void navigator.clipboard.writeText(text).then(copied, () => undefined);
-  return (
-    <span class="copied">
-      <code>{text}</code>
-      {'clipboard' in navigator && (
-        <button type="button" class="small" aria-label={`Copy ${name}`} onClick={copy}>
-          Copy
-        </button>
-      )}
-    </span>
-  );
-}
-
 interface FiltersProps {
   path: string;
   query: Query;
@@ -124,9 +114,11 @@ interface FiltersProps {
 export function Filters({ path, query, fields }: FiltersProps): JSX.Element {
   const filled = fields.map((field) => ({
     ...{ ...field, isOptional: true, value: query[field.name] },
-    ...(field.kind === 'select' && { options: [['', 'Any'] as const, ...(field.options ?? [])] }),
+    ...(field.options && { kind: 'select' as const, options: [['', 'Any'] as const, ...field.options] }),
   }));
-  const count = Object.keys(given(Object.fromEntries(filled.map(({ name, value }) => [name, value])))).length;
+  const count = Object.keys(given(query)).filter((name) =>
+    fields.some((field) => field.name === name),
+  ).length;
   return (
     <details open={count > 0}>
       <summary>{count === 0 ? 'Filters' : `Filters (${count})`}</summary>
@@ -140,13 +132,4 @@ export function Filters({ path, query, fields }: FiltersProps): JSX.Element {
       </Form>
     </details>
   );
-}
-
-/** Gives a file to the browser's downloads. */
-export function saveFile(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -23,13 +23,12 @@ export class Refused extends Error {
   }
 }
 
+type Answer<T> = { data?: T; error?: unknown; response: Response };
+
 /** The body of an accepted call. Throws `Refused` with the problem's words for any other. */
-export async function answer<T>(
-  call: Promise<{ data?: T; error?: unknown; response: Response }>,
-): Promise<T> {
-  const { data, error, response } = await call.catch((reason: unknown) => {
-    if (reason instanceof DOMException && reason.name === 'AbortError') throw reason;
-    throw noAnswer();
+export async function answer<T>(call: Promise<Answer<T>>): Promise<T> {
+  const { data, error, response } = await call.catch(() => {
+    throw refusal(undefined);
   });
   if (response.ok && data !== undefined) return data;
   throw refusal(error);
@@ -37,14 +36,11 @@ export async function answer<T>(
 
 /** A problem document as an error. Pure. */
 export function refusal(body: unknown): Refused {
-  if (typeof body !== 'object' || body === null || !('code' in body)) return noAnswer();
+  if (typeof body !== 'object' || body === null || !('code' in body))
+    return new Refused('no-answer', 'There was no answer. It is safe to try again.');
   const { code, detail, title, errors } = body as Record<string, unknown>;
   const words = [detail, title].find((text) => typeof text === 'string') ?? 'The service refused.';
   return new Refused(String(code), String(words), Array.isArray(errors) ? (errors as ProblemFault[]) : []);
-}
-
-function noAnswer(): Refused {
-  return new Refused('no-answer', 'There was no answer. It is safe to try again.');
 }
 
 /** Refusals after which the call may still be under way: it is repeated with its key, never with a new one. */
@@ -53,33 +49,37 @@ const UNCLEAR = new Set([
   ...['internal-error', 'overloaded', 'shutting-down', 'rate-limited'],
 ]);
 
-export interface KeyHeader {
-  'Idempotency-Key': string;
-}
+type Post = (path: string, options: { headers: object; body: object }) => Promise<Answer<unknown>>;
 
 /** Gives each change its idempotency key. A change without a clear answer keeps it: repeating it never does it twice. */
 export class Changes {
-  readonly #unclear = new Map<string, { body: string; key: string }>();
+  readonly #unclear = new Map<string, { text: string; key: string }>();
+  readonly #send: Post;
 
-  /** Makes a change of `object`. Another change of it is refused once while the last one has no clear answer. */
-  async make<T>(object: string, body: object, send: (header: KeyHeader) => Promise<T>): Promise<T> {
+  constructor(service: { POST: unknown }) {
+    this.#send = service.POST as Post;
+  }
+
+  /** Posts to a path below `/v1`. Another body is refused once while the last one has no clear answer. */
+  async post<T>(path: string, body: object): Promise<T> {
     const text = JSON.stringify(body);
-    const before = this.#unclear.get(object);
-    if (before !== undefined && before.body !== text) {
-      this.#unclear.delete(object);
+    const before = this.#unclear.get(path);
+    if (before !== undefined && before.text !== text) {
+      this.#unclear.delete(path);
       throw new Refused(
         'earlier-unanswered',
         'The last attempt got no clear answer and may have gone through. Check this page before you try anything else.',
       );
     }
     const key = before?.key ?? crypto.randomUUID();
-    this.#unclear.set(object, { body: text, key });
+    this.#unclear.set(path, { text, key });
+    const options = { headers: { 'Idempotency-Key': key }, body };
     try {
-      const result = await send({ 'Idempotency-Key': key });
-      this.#unclear.delete(object);
-      return result;
+      const result = await answer(this.#send(`/v1/${path}`, options));
+      this.#unclear.delete(path);
+      return result as T;
     } catch (error) {
-      if (error instanceof Refused && !UNCLEAR.has(error.code)) this.#unclear.delete(object);
+      if (error instanceof Refused && !UNCLEAR.has(error.code)) this.#unclear.delete(path);
       throw error;
     }
   }

@@ -11,27 +11,22 @@ interface SignInProps {
   entered: (service: Service, caller: SignInDto) => void;
 }
 
-const FIELDS: readonly Field[] = [
-  {
-    name: 'key',
-    label: 'Merchant key',
-    kind: 'password',
-    hint: 'A merchant, read or books key. It stays in this page.',
-  },
-];
+const KEY: Field = {
+  ...{ name: 'key', label: 'Merchant key', kind: 'password' },
+  hint: 'A merchant, read or books key. It stays in this page.',
+};
 
 /** Asks for a key and tries it. The key stays in this page's memory and disappears with it. */
 export function SignIn({ baseUrl, note, entered }: SignInProps): JSX.Element {
   useEffect(() => document.querySelector('input')?.focus(), []);
   const run = async ({ key = '' }: Values): Promise<void> => {
     const service = connect(baseUrl, keyIn(key));
-    const caller = await answer(service.POST('/v1/console/sign-ins', { body: {} })).catch(
-      (error: unknown) => {
-        const isKey = error instanceof Refused && ['unauthorized', 'forbidden'].includes(error.code);
-        throw isKey ? new Refused('unauthorized', 'This key is not accepted.') : error;
-      },
-    );
-    entered(service, caller);
+    try {
+      entered(service, await answer(service.POST('/v1/console/sign-ins', { body: {} })));
+    } catch (error) {
+      const isKey = error instanceof Refused && ['unauthorized', 'forbidden'].includes(error.code);
+      throw isKey ? new Refused('unauthorized', 'This key is not accepted.') : error;
+    }
   };
   return (
     <main class="sign-in stack">
@@ -39,7 +34,7 @@ export function SignIn({ baseUrl, note, entered }: SignInProps): JSX.Element {
       <p role="status" class="told">
         {note}
       </p>
-      <Form {...{ fields: FIELDS, action: 'Sign in', label: 'Sign in', run }} />
+      <Form {...{ fields: [KEY], action: 'Sign in', label: 'Sign in', run }} />
     </main>
   );
 }

@@ -18,20 +18,17 @@ export function dayIn(timeZone: string, rfc3339: string): string {
   return new Intl.DateTimeFormat('sv', { timeZone }).format(new Date(rfc3339));
 }
 
-/** `2031-01-31` as people write it; without its year for an axis. */
-export function dayWords(day: string, isShort = false): string {
-  const options = isShort
-    ? ({ month: 'short', day: 'numeric' } as const)
-    : ({ dateStyle: 'medium' } as const);
-  return new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+/** `2031-01-31` or `2031-01` as people write it, with what `style` names. */
+export function dayWords(
+  day: string,
+  style: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' },
+): string {
+  return new Intl.DateTimeFormat(undefined, { ...style, timeZone: 'UTC' }).format(new Date(day));
 }
 
 /** `2031-01` as people write it. */
 export function monthWords(month: string): string {
-  const options = { year: 'numeric', month: 'long', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(undefined, options).format(new Date(`${month}-01T00:00:00Z`));
+  return dayWords(month, { year: 'numeric', month: 'long' });
 }
 
 /** The last day of a month: `2031-02` → `2031-02-28`. Pure. */
@@ -42,5 +39,5 @@ export function lastDay(month: string): string {
 
 /** `2031-01-31` so many days before another one. Pure. */
 export function daysBefore(day: string, count: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(day) - count * 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,38 +1,26 @@
-import type { ApprovalDto, EventDto, PaymentDto, RefundDto } from '../generated/api.js';
-import { money } from './amounts.js';
+import type { PaymentDto } from '../generated/api.js';
 
-export type Status = PaymentDto['status'];
-export type Method = PaymentDto['method'];
-
-const STATUSES: Record<Status, string> = {
-  processing: 'Processing',
+/** Words of the service that a person would not choose. */
+const BETTER: Record<string, string> = {
   requires_action: 'Waiting for payer',
-  authorized: 'Authorized',
-  succeeded: 'Succeeded',
-  failed: 'Failed',
-  canceled: 'Canceled',
-  expired: 'Expired',
-  voided: 'Voided',
-};
-
-export const STATUS_CHOICES = Object.entries(STATUSES);
-
-export function statusWord(status: Status): string {
-  return STATUSES[status];
-}
-
-const METHODS: Record<Method, string> = {
-  card: 'Card',
-  wallet: 'Wallet',
   transfer: 'Bank transfer',
   ussd: 'USSD',
-  unknown: 'Unknown method',
+  cancel: 'Cancel payment',
+  unknown_here: 'Settled, but unknown here',
+  not_paid_here: 'Settled, but not paid here',
+  not_settled: 'In no report',
+  payout_differs: 'The payout is not the sum of its rows',
 };
 
-export const METHOD_CHOICES = Object.entries(METHODS);
+/** A word of the service as people write it: `given_up` → `Given up`. Pure. */
+export function inWords(name: string): string {
+  const words = name.replaceAll(/[_-]/g, ' ');
+  return BETTER[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
 
-export function methodWord(method: string): string {
-  return wordOf(METHODS, method);
+/** These words of the service, to choose from. */
+export function choices(names: string): readonly (readonly [string, string])[] {
+  return names.split(' ').map((name) => [name, inWords(name)] as const);
 }
 
 const ATTENTION: Record<string, string> = {
@@ -47,108 +35,27 @@ const ATTENTION: Record<string, string> = {
 
 /** Why a person must look, as a sentence. A newer reason is shown as it is. */
 export function attentionSentence(reason: string): string {
-  return wordOf(ATTENTION, reason);
+  return ATTENTION[reason] ?? inWords(reason);
 }
 
-const DELIVERIES: Record<EventDto['delivery']['status'], string> = {
-  pending: 'Waiting to be sent',
-  failed: 'Failed, will be sent again',
-  delivered: 'Delivered',
-  given_up: 'Given up',
+const OPERATIONS: Record<string, string> = {
+  pay: 'payment',
+  otp: 'one-time code',
+  pin: 'card PIN',
+  complete: 'completion',
 };
 
-/** The state of an event's delivery. */
-export function deliveryWords({ delivery: { status, lastResult } }: EventDto): string {
-  const words = DELIVERIES[status];
-  return status === 'failed' && lastResult !== null ? `${words} (${lastResult})` : words;
+/** One thing asked of the gateway. */
+export function operationWord(type: string): string {
+  return OPERATIONS[type] ?? type;
 }
 
-export const ACTION_WORDS = {
-  resolve: 'Resolve',
-  complete: 'Complete',
-  refund: 'Refund',
-  void: 'Void',
-  cancel: 'Cancel payment',
-  refresh: 'Refresh',
-};
-
-export const REFUND_WORDS: Record<RefundDto['status'], string> = {
-  processing: 'No clear answer yet',
-  succeeded: 'Refunded',
-  failed: 'Not refunded',
-};
-
-export const APPROVAL_WORDS: Record<ApprovalDto['state'], string> = {
-  waiting: 'Waiting',
-  approved: 'Approved',
-  declined: 'Declined',
-  expired: 'Expired: nobody decided within 7 days',
-};
-
-/** What an approval is for: `Refund of ₦750,000.00`. */
-export function approvalWords({ amount, currency }: ApprovalDto): string {
-  return `Refund of ${money(amount, currency)}`;
+/** `Card (verve ···· 7499)`. */
+export function methodWords({ method, card }: PaymentDto): string {
+  return `${inWords(method)}${card === null ? '' : ` (${card.brand} ···· ${card.last4})`}`;
 }
 
 /** Who a key belongs to: `anna`. */
 export function personOf(actor: string): string {
   return actor.replace(/^merchant:/, '').replace(/^merchant$/, 'the key without a name');
-}
-
-const DIFFERENCES: Record<string, string> = {
-  unknown_here: 'Settled, but unknown here',
-  not_paid_here: 'Settled, but not paid here',
-  refund_unknown_here: 'Refund unknown here',
-  chargeback_unknown_here: 'Chargeback unknown here',
-  currency_differs: 'Another currency in the report',
-  settled_twice: 'Settled twice',
-  amount_differs: 'Another amount in the report',
-  refund_differs: 'Another refund in the report',
-  chargeback_differs: 'Another chargeback in the report',
-  not_settled: 'In no report',
-  payout_differs: 'The payout is not the sum of its rows',
-};
-
-export const DIFFERENCE_CHOICES = Object.entries(DIFFERENCES);
-
-/** A kind of difference in a few words. */
-export function differenceWords(kind: string): string {
-  return wordOf(DIFFERENCES, kind);
-}
-
-export const CLOSING_REASONS = [
-  ['explained', 'Explained'],
-  ['gateway_corrected', 'Corrected by the gateway'],
-  ['written_off', 'Written off'],
-  ['duplicate', 'Duplicate of another difference'],
-] as const;
-
-/** Why a difference was closed. */
-export function closingWords(reason: string | null): string {
-  if (reason === null) return 'It agrees now';
-  return CLOSING_REASONS.find(([word]) => word === reason)?.[1] ?? spaced(reason);
-}
-
-const MOVEMENTS: Record<string, string> = {
-  payment: 'Payment',
-  refund: 'Refund',
-  refund_reversal: 'Refund came back',
-  void: 'Void',
-  void_reversal: 'Void undone',
-  chargeback: 'Chargeback',
-  chargeback_reversal: 'Chargeback won',
-  correction: 'Correction',
-};
-
-/** A kind of ledger entry. */
-export function movementWords(kind: string): string {
-  return wordOf(MOVEMENTS, kind);
-}
-
-function wordOf(words: Record<string, string>, name: string): string {
-  return words[name] ?? spaced(name);
-}
-
-function spaced(name: string): string {
-  return name.replaceAll(/[_-]/g, ' ');
 }

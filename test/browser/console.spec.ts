@@ -81,27 +81,25 @@ test('one walk: from the sign-in over a payment to its refund, which another per
   // Words that may be a payer's e-mail never enter an address.
   expect(page.url()).toMatch(/#payments\?search=0$/);
   await page.getByRole('link', { name: payment.reference }).click();
-  await page.getByText('₦1,500.00 was paid by card (Verve ending in 7499)').waitFor();
+  await page.getByText('₦1,500.00 was paid by card (verve ···· 7499)').waitFor();
   expect(await page.title()).toBe(`${payment.reference} – Tillfront console`);
 
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Amount').fill('12,00');
   await dialog.getByRole('button', { name: 'Refund' }).click();
-  await dialog.getByText('must be an amount').waitFor();
+  expect(await dialog.getByLabel('Amount').evaluate((input) => input.matches(':invalid:focus'))).toBe(true);
   await dialog.getByLabel('Amount').fill('1200.00');
   await dialog.getByLabel('Reason').fill('One of two books was out of stock.');
+  await dialog.getByText('cannot be undone').waitFor();
   await dialog.getByRole('button', { name: 'Refund ₦1,200.00' }).click();
-  await dialog.getByText('This cannot be undone.').waitFor();
-  await dialog.getByRole('button', { name: 'Yes, refund ₦1,200.00' }).click();
   await told(page, /waits for a second person/);
   await page.getByText('You asked for it').waitFor();
 
   const ben = await enter('approvals', BEN);
   await ben.page.getByRole('button', { name: 'Approve Refund of ₦1,200.00' }).click();
   const approval = ben.page.getByRole('dialog');
-  await approval.getByRole('button', { name: 'Approve' }).click();
-  await approval.getByRole('button', { name: 'Yes, approve refund of ₦1,200.00' }).click();
+  await approval.getByRole('button', { name: 'Approve the refund of ₦1,200.00' }).click();
   await told(ben.page, /approved and sent/);
   // The page that anna has open notices it by itself.
   await page.getByText('₦1,200.00 was given back.').waitFor();
@@ -128,8 +126,6 @@ test('a payment that needs attention is resolved by a person, and says so', asyn
   await dialog.getByLabel('Amount received').fill('1000.00');
   await dialog.getByLabel('How you know').fill('On the statement.');
   await dialog.getByRole('button', { name: 'Resolve' }).click();
-  await dialog.getByText('Record “Paid, ₦1,000.00”').waitFor();
-  await dialog.getByRole('button', { name: 'Yes, resolve' }).click();
   await page.getByText('₦1,000.00 was paid by bank transfer').waitFor();
   await page.getByRole('cell', { name: 'On the statement.' }).waitFor();
   expect(await scene.client.getPayment(payment.id)).toMatchObject({
@@ -165,11 +161,9 @@ test('a refund whose answer is lost is repeated with its key, however often it i
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Amount').fill('500.00');
-  await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
-  await dialog.getByRole('button', { name: 'Yes, refund ₦500.00' }).dblclick();
+  await dialog.getByRole('button', { name: 'Refund ₦500.00' }).dblclick();
   await dialog.getByText('There was no answer.').waitFor();
   await dialog.getByRole('button', { name: 'Refund ₦500.00' }).click();
-  await dialog.getByRole('button', { name: 'Yes, refund ₦500.00' }).click();
   await dialog.waitFor({ state: 'detached' });
   await told(page, /Refund of ₦500\.00: /);
   const refunds = await scene.client.get<{ data: object[] }>(`/v1/payments/${payment.id}/refunds`);
@@ -245,7 +239,7 @@ describe('keys', () => {
     await page.getByText('was paid by card').waitFor();
     await page.getByText('Read only').waitFor();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
-    expect(await page.getByRole('list', { name: 'What may be done' }).count()).toBe(0);
+    expect(await page.getByRole('form', { name: 'What may be done' }).count()).toBe(0);
     expect(await page.getByRole('navigation').getByRole('link').allTextContents()).not.toContain(
       'Payment link',
     );
