@@ -113,7 +113,9 @@ function Control({
       </fieldset>
     );
   const control = {
-    ...{ id, name, value, required: !isOptional, 'aria-invalid': fault !== undefined },
+    ...{ id, name, required: !isOptional, 'aria-invalid': fault !== undefined },
+    // A file's own value is the browser's.
+    ...(kind !== 'file' && { value }),
     'aria-describedby': hint || fault ? `${id}-notes` : undefined,
   };
   const typed = { ...control, autocomplete: 'off', spellcheck: false, maxLength: 300 } as const;

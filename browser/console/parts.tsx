@@ -29,7 +29,8 @@ export function Page({ title, beside, about, children }: PageProps): JSX.Element
   return (
     <section class="stack">
       <h2 ref={heading} tabIndex={-1}>
-        {title} {beside}
+        {title}
+        {beside && [' ', beside]}
       </h2>
       {about && <p class="muted">{about}</p>}
       {children}
