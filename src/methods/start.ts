@@ -62,7 +62,7 @@ export class Starter {
   ) {}
 
   async start({ sessionId, call, address }: StartCall, start: Start): Promise<Performed> {
-    const { stored, session } = await this.sessions.ofToken(sessionId);
+    const { stored, session } = await this.sessions.ofToken(sessionId, { toDecide: true });
     const { method, given, card } = start;
     if (!session.methods.includes(method) || !this.config.payments.methods.includes(method))
       throw validationFailed([

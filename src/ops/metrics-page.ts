@@ -68,7 +68,7 @@ export class MetricsPage {
     metrics.duplicates.set(duplicates ?? 0);
     metrics.undeliveredEvents.set(events ?? 0);
     const reasons = await store.rows<{ reasons: string; count: number }>({
-      text: 'select reasons, count(*) as count from payments where needs_attention = 1 group by reasons',
+      text: 'select reasons, count(*) as count from payments where reasons is not null group by reasons',
     });
     metrics.attention.reset();
     for (const row of reasons)

@@ -139,9 +139,8 @@ export class Asker {
   ): Promise<Asked> {
     if (fact.is === 'unclear' && fact.retryAfterSeconds !== undefined)
       this.rate.pause(fact.retryAfterSeconds * 1_000);
-    const taken = await this.options.taken(known.reference, fact);
-    const make = (owned: boolean) => ({ by: 'answer' as const, ...about, fact, owned, taken });
-    const { decision } = await this.orders.answer(known.reference, owner, make, { keepsLease, known });
+    const answer = { ...about, fact };
+    const { decision } = await this.orders.answer(known.reference, owner, answer, { keepsLease, known });
     return { decision, fact };
   }
 

@@ -156,21 +156,13 @@ export class Engine {
     fact: Fact,
   ): Promise<Decision> {
     const { payment, operation } = command;
-    const taken = await this.options.taken(reference, fact).catch(() => false);
     const until = performance.now() + KEEP_WRITING_MS;
     for (let pause = 100; ; pause *= 2) {
       try {
         const { decision } = await this.orders.answer(
           reference,
           intent.owner,
-          (owned) => ({
-            by: 'answer',
-            payment,
-            to: { operation },
-            fact,
-            owned,
-            taken,
-          }),
+          { payment, to: { operation }, fact },
           {
             known: intent.decision.state,
             declines: (made) =>

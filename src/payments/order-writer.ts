@@ -2,6 +2,7 @@ import { mint, randomText } from '../store/ids.js';
 import type { Change, Decide, DeclineRow, Lease, Store, Stored, WriteOptions } from '../store/store.js';
 import { decide } from './core/decide.js';
 import type { Decision, Input, Moment, Rules } from './core/input.js';
+import { saysMoney } from './core/moves.js';
 import type { OrderState } from './core/payment.js';
 import { changeOf, type Recording } from './core/records.js';
 import { remembering } from './core/remember.js';
@@ -18,20 +19,34 @@ export interface Made<T> {
   decision?: Decision;
   leases?: Change['leases'];
   guard?: Change['guard'];
+  ownTransaction?: string;
   declines?: Change['declines'];
   approvals?: Change['approvals'];
   result: T;
 }
 
+type Answer = Extract<Input, { by: 'answer' }>;
+
 /** What the gateway has answered is never refused for want of room. */
 const ALWAYS: WriteOptions = { always: true };
 
+/** Many more than are being written at a time. */
+const MAX_RECENT = 10_000;
+
+/** A transaction may be another order's: nobody has looked yet. */
+class Unseen extends Error {}
+
 /** Turns decisions into commits: the only way in which payments and sessions change. */
 export class OrderWriter {
+  /** The first order that was told of a transaction lately: two may learn of one before either is stored. */
+  private readonly recent = new Map<string, string>();
+
   constructor(
     readonly store: Store,
     readonly rules: () => Rules,
     private readonly recording: Recording,
+    /** Whether a gateway's transaction is stored as another order's. */
+    private readonly isTaken: (transactionRef: string, reference: string) => Promise<boolean>,
   ) {}
 
   /** Runs `make` on the order as it is, perhaps more than once, and commits what it decides. */
@@ -63,36 +78,59 @@ export class OrderWriter {
    * One answer, by whoever took the payment's lease for it: money counts in any case, everything else only while the lease is held
    * (P6). The lease is given back unless another answer follows.
    */
-  answer(
+  async answer(
     reference: string,
     owner: string,
-    make: (owned: boolean) => Extract<Input, { by: 'answer' }>,
+    about: Omit<Answer, 'by' | 'owned' | 'taken'>,
     extra: {
       declines?: (decision: Decision) => DeclineRow[];
       known?: OrderState;
       keepsLease?: boolean;
     } = {},
   ): Promise<Written> {
+    const { payment, fact } = about;
+    // Only what says that money moved can be under a transaction of another order.
+    const named = fact.is !== 'foreign' && saysMoney(fact) ? fact.transactionRef : undefined;
+    let taken = named !== undefined && this.isAnothers(named, reference);
+    let isSeen = named === undefined || taken;
     let runs = 0;
-    return this.write(
-      reference,
-      (read, moment) => {
-        const payment = make(true).payment;
-        const stored = extra.known ? remembering(read, extra.known, payment, moment.now) : read;
-        // A cached order does not know every lease: the guard does, and a second run sees what it saw.
-        runs += 1;
-        const owned = runs === 1 || holds(stored, payment, owner);
-        const decision = decide(stored, make(owned), moment, this.rules());
-        return {
-          decision,
-          ...(owned ? { guard: { payment, owner } } : {}),
-          ...(owned && !extra.keepsLease ? { leases: [{ payment, lease: null }] } : {}),
-          declines: extra.declines?.(decision) ?? [],
-          result: { decision, owned },
-        };
-      },
-      ALWAYS,
-    );
+    const attempt = () =>
+      this.write(
+        reference,
+        (read, moment) => {
+          const stored = extra.known ? remembering(read, extra.known, payment, moment.now) : read;
+          // A cached order knows neither every lease nor every transaction: the write's conditions do, and a second run looks itself.
+          runs += 1;
+          if (runs > 1 && !isSeen) throw new Unseen();
+          const owned = runs === 1 || holds(stored, payment, owner);
+          const decision = decide(stored, { by: 'answer', ...about, owned, taken }, moment, this.rules());
+          return {
+            decision,
+            ...(owned ? { guard: { payment, owner } } : {}),
+            ...(isSeen || named === undefined ? {} : { ownTransaction: named }),
+            ...(owned && !extra.keepsLease ? { leases: [{ payment, lease: null }] } : {}),
+            declines: extra.declines?.(decision) ?? [],
+            result: { decision, owned },
+          };
+        },
+        ALWAYS,
+      );
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Unseen) || named === undefined) throw error;
+    }
+    taken = await this.isTaken(named, reference);
+    isSeen = true;
+    return attempt();
+  }
+
+  private isAnothers(transactionRef: string, reference: string): boolean {
+    const { recent } = this;
+    const first = recent.get(transactionRef) ?? reference;
+    recent.set(transactionRef, first);
+    if (recent.size > MAX_RECENT) recent.delete(recent.keys().next().value ?? '');
+    return first !== reference;
   }
 }
 

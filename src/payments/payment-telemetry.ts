@@ -22,8 +22,10 @@ export class PaymentTelemetry {
     for (const { type, at, from, to, actor } of payment.timeline) {
       if (at !== payment.updatedAt || to === undefined) continue;
       this.metrics.payments.inc({ method: payment.method, status: to });
+      // Its request's line tells of its beginning.
+      if (type === 'created') continue;
       this.logger.info({
-        event: type === 'moved' ? 'payment.moved' : 'payment.created',
+        event: 'payment.moved',
         paymentId: payment.id,
         gatewayReference: payment.gatewayReference,
         method: payment.method,

@@ -22,7 +22,6 @@ import { Asker } from './asker.js';
 import { CardTesting } from './card-testing.js';
 import { Checker } from './checker.js';
 import type { Rules } from './core/input.js';
-import { saysMoney } from './core/moves.js';
 import { Engine } from './engine.js';
 import { GatewayAsks } from './gateway-asks.js';
 import { OrderWriter } from './order-writer.js';
@@ -54,11 +53,11 @@ const part = <T>(type: Type<T>, of: (parts: Parts) => T): FactoryProvider<T> => 
       useFactory: ({ http }: Config) => new RateLimit(http.rateLimitPerMinute),
       inject: [CONFIG],
     },
-    { provide: OrderWriter, useFactory: writerOf, inject: [Store, Gateway, CONFIG] },
+    { provide: OrderWriter, useFactory: writerOf, inject: [Store, PaymentsRepository, Gateway, CONFIG] },
     {
       provide: Parts,
       useFactory: partsOf,
-      inject: [OrderWriter, Gateway, PaymentsRepository, CardTesting, CONFIG, LOGGER],
+      inject: [OrderWriter, Gateway, CardTesting, CONFIG, LOGGER],
     },
     part(Asker, ({ asker }) => asker),
     part(Prober, ({ prober }) => prober),
@@ -93,23 +92,7 @@ export class PaymentsModule implements OnApplicationBootstrap, BeforeApplication
   }
 }
 
-/** Many more than are being written at a time. */
-const MAX_RECENT = 10_000;
-
-/** Two orders may learn of one transaction at the same time, when neither has stored it. */
-class RecentTransactions {
-  private readonly orders = new Map<string, string>();
-
-  /** Whether another order was told this transaction lately. */
-  byAnother(transactionRef: string, reference: string): boolean {
-    const first = this.orders.get(transactionRef) ?? reference;
-    this.orders.set(transactionRef, first);
-    if (this.orders.size > MAX_RECENT) this.orders.delete(this.orders.keys().next().value ?? '');
-    return first !== reference;
-  }
-}
-
-function writerOf(store: Store, gateway: Gateway, config: Config): OrderWriter {
+function writerOf(store: Store, stored: PaymentsRepository, gateway: Gateway, config: Config): OrderWriter {
   const { payments } = config;
   const rules: Omit<Rules, 'restoredAt'> = {
     notFoundGraceMs: config.gateway.notFoundGraceSeconds * 1_000,
@@ -127,31 +110,24 @@ function writerOf(store: Store, gateway: Gateway, config: Config): OrderWriter {
     gatewayReference: (reference, n) => gateway.clientRef(reference, n),
   };
   const isLate = (at: number, recordedAt: number) => recordedAt >= config.booksTimeZone.endOfMonth(at);
-  return new OrderWriter(store, () => ({ ...rules, restoredAt: store.restoredAt }), {
-    livemode: config.gateway.mode === 'live',
-    isLate,
-  });
+  return new OrderWriter(
+    store,
+    () => ({ ...rules, restoredAt: store.restoredAt }),
+    { livemode: config.gateway.mode === 'live', isLate },
+    (transactionRef, reference) => stored.isTaken(transactionRef, reference),
+  );
 }
 
 function partsOf(
   orders: OrderWriter,
   gateway: Gateway,
-  payments: PaymentsRepository,
   cardTesting: CardTesting,
   config: Config,
   logger: Logger,
 ): Parts {
-  const named = new RecentTransactions();
   return new Parts(orders, new GatewayAsks(gateway, (paymentId) => returnUrlOf(paymentId, config)), {
     gatewayTimeoutMs: config.gateway.timeoutMs,
     queriesPerSecond: config.gateway.statusQueriesPerSecond,
-    // Only what says that money moved can be under a transaction of another order.
-    taken: async (reference, fact) => {
-      if (fact.is === 'foreign' || !saysMoney(fact) || fact.transactionRef === undefined) return false;
-      return (
-        named.byAnother(fact.transactionRef, reference) || payments.isTaken(fact.transactionRef, reference)
-      );
-    },
     declines: (payment, fact, { payerIp }) =>
       cardTesting.declinesOf(payment, fact, payerIp && addressGroup(payerIp), orders.store.now()),
     failed: (error) => logFailure(logger, { event: 'check.failed' }, error),

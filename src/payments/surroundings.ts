@@ -8,8 +8,6 @@ export interface Surroundings {
   gatewayTimeoutMs: number;
   /** Status queries of the background; 0: no limit. */
   queriesPerSecond: number;
-  /** Whether a gateway's transaction is known as another order's. */
-  taken(reference: string, fact: Fact): Promise<boolean>;
   /** What a declined card counts as. */
   declines(payment: Payment, fact: Fact, details: Details): DeclineRow[];
   /** An error that stopped one round of the checker; the next one comes anyway. */

@@ -28,9 +28,10 @@ export class OpenSessions {
     return { stored, session };
   }
 
-  /** The session of a client token. Throws `unauthorized` where the token reads no more. */
-  async ofToken(id: string): Promise<FoundSession> {
-    const stored = await this.store.readOf('session', id);
+  /** The session of a client token. Throws `unauthorized` where the token reads no more. `toDecide`: what is remembered will do. */
+  async ofToken(id: string, { toDecide = false } = {}): Promise<FoundSession> {
+    const remembered = toDecide ? this.store.remembered(id) : undefined;
+    const stored = remembered ?? (await this.store.readOf('session', id));
     const session = stored?.order?.sessions.find((one) => one.id === id);
     if (!stored || !session || this.store.now() > session.expiresAt + READS_MS)
       throw new Problem('unauthorized', 'This client token is not valid any more.');

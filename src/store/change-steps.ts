@@ -32,11 +32,13 @@ function valuesOf<T extends object>(row: T, fields: readonly (keyof T)[]): SqlVa
   });
 }
 
-function orderStep({ reference, rev: prev }: Stored, { order, guard }: Change, rev: string): Step {
+function orderStep({ reference, rev: prev }: Stored, change: Change, rev: string): Step {
+  const { order, guard, ownTransaction = null } = change;
   const doc = encodeOrder(order);
   if (prev === null) return ['insertOrder', rev, doc, reference];
-  if (!guard) return ['updateOrder', rev, doc, reference, prev];
-  return ['updateGuardedOrder', rev, doc, reference, prev, guard.payment, guard.owner];
+  if (!guard && ownTransaction === null) return ['updateOrder', rev, doc, reference, prev];
+  const lease = [guard?.payment ?? null, guard?.payment ?? null, guard?.owner ?? null];
+  return ['updateGuardedOrder', rev, doc, reference, prev, ...lease, ownTransaction, ownTransaction];
 }
 
 function paymentSteps(stored: Stored, { payments, leases = [] }: Change): Step[] {

@@ -84,7 +84,13 @@ test('an order is read as it was written', () => {
       duplicates: fc.array(word),
       sessions: fc.array(
         fc
-          .record({ amount: money, metadata: words, endedAt: maybe(time), redactedAt: maybe(time) })
+          .record({
+            amount: money,
+            metadata: words,
+            endedAt: maybe(time),
+            redactedAt: maybe(time),
+            declines: fc.nat(3),
+          })
           .map((fields) => aSession('cs_1', fields)),
       ),
       probed: maybe(fc.record({ loss: time, upTo: fc.nat() }, { noNullPrototype: true })),

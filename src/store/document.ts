@@ -23,6 +23,12 @@ const AMOUNTS = Object.keys(MONEY) as MoneyOf<Payment>[];
 
 const blankOrder = () => ({ live: null, payer: null, duplicates: [], keys: [], probed: null, dueAt: null });
 
+/** What a session has of which nothing is known; a stored text leaves these out. */
+const blankSession = () => ({
+  ...{ closedReason: null, returnUrl: null, locale: null, endedAt: null, emailHash: null, redactedAt: null },
+  ...{ payer: {}, billing: {}, methods: [], metadata: {} },
+});
+
 type Json<T> = { [K in keyof T]: bigint extends T[K] ? string : T[K] };
 
 export function encodePayment(payment: Payment): string {
@@ -30,8 +36,8 @@ export function encodePayment(payment: Payment): string {
   return text({
     ...lean(payment),
     ...(payment.operations.length > 0 && { operations: payment.operations.map(lean) }),
-    // The open operation, and the reasons for attention.
-    ...(open && { open: { type: open.type, state: open.state, process: open.process, since: open.since } }),
+    // The open operation's state, and the reasons for attention.
+    ...(open && { open: open.state }),
     ...(payment.attention.length > 0 && { reasons: payment.attention.map(({ reason }) => reason).join(',') }),
   });
 }
@@ -64,7 +70,8 @@ export function encodeOrder(order: Order): string {
   );
   return text({
     ...lean(order),
-    sessions: order.sessions.map((session) => ({ ...session, amount: String(session.amount) })),
+    sessions: order.sessions.map(lean),
+    ...(order.keys.length > 0 && { keys: order.keys.map(lean) }),
     ...(ends.length > 0 && { endedAt: Math.min(...ends) }),
   });
 }
@@ -75,11 +82,15 @@ export function decodeOrder(json: string): Order {
   return {
     ...blankOrder(),
     ...fields,
-    sessions: sessions.map((session) => ({ ...session, amount: BigInt(session.amount) })),
+    sessions: sessions.map((session) => ({
+      ...blankSession(),
+      ...(session as Session),
+      amount: BigInt(session.amount),
+    })),
   };
 }
 
-/** Without what a blank one has, and with amounts as texts. */
+/** Without what is null, false or empty, and with amounts as texts. */
 function lean(document: object): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const name in document) {

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** What an id names. `tle`: a line of a timeline. `own`: a process. */
+/** What an id names. `own`: a process. */
 export type IdPrefix =
-  'cs' | 'pay' | 'op' | 'ref' | 'evt' | 'dcl' | 'aud' | 'own' | 'stl' | 'mov' | 'dif' | 'apr' | 'tle';
+  'cs' | 'pay' | 'op' | 'ref' | 'evt' | 'dcl' | 'aud' | 'own' | 'stl' | 'mov' | 'dif' | 'apr';
 
 /** 96 bits, so that no id can be guessed and none needs padding. */
 const RANDOM_BYTES = 12;

@@ -116,6 +116,10 @@ export class OpenedStore implements Store {
     return order;
   }
 
+  remembered(sessionId: string): Stored | undefined {
+    return this.prepared().writer.cachedOf(sessionId);
+  }
+
   async rows<R>(question: Sql): Promise<R[]> {
     return this.prepared().driver.rows(question);
   }

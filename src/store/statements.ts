@@ -50,7 +50,10 @@ export function stepTexts(kind: StoreKind): Record<StepName, string> {
     insertOrder:
       'insert into orders (rev, doc, reference) values (?, ?, ?) on conflict (reference) do nothing',
     updateOrder,
-    updateGuardedOrder: `${updateOrder} and exists (select 1 from payments where id = ? and lease_owner = ?)`,
+    updateGuardedOrder: `${updateOrder}
+      and (cast(? as text) is null or exists (select 1 from payments where id = ? and lease_owner = ?))
+      and not exists (select 1 from payments p
+        where lower(p.transaction_ref) = lower(?) and p.transaction_ref = ? and p.reference <> orders.reference)`,
     insertPayment: insert('payments', ['id', 'reference', 'n', 'doc', ...lease]),
     updatePayment: updatePayment(['doc']),
     updateLeasedPayment: updatePayment(['doc', ...lease]),

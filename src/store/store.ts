@@ -102,6 +102,8 @@ export interface Change {
   leases?: { payment: string; lease: Lease | null }[];
   /** The write counts only while this owner still has the payment's lease; else `decide` runs again. */
   guard?: { payment: string; owner: string };
+  /** The write counts only while no other order has this transaction of the gateway; else `decide` runs again. */
+  ownTransaction?: string;
 }
 
 /**
@@ -136,6 +138,8 @@ export abstract class Store {
   abstract read(reference: string): Promise<Stored>;
   /** The order of a payment's or a session's id; undefined where there is none. */
   abstract readOf(of: 'payment' | 'session', id: string): Promise<Stored | undefined>;
+  /** A session's order as this process last saw it, if it remembers: only to decide on. A write finds out whether another came first. */
+  abstract remembered(sessionId: string): Stored | undefined;
   /** Reads rows; values are strings, numbers and null. */
   abstract rows<R>(question: Sql): Promise<R[]>;
   /** A statement that changes rows and returns some of them, as a claim does. */

@@ -60,6 +60,8 @@ export class Writer {
   private toLoad: Waiting[] = [];
   private ready: Waiting[] = [];
   private readonly cache = new Map<string, Stored>();
+  /** The references of sessions of cached orders. */
+  private readonly sessions = new Map<string, string>();
   private readonly free: Mark[];
   private loading = false;
   private scheduled = false;
@@ -98,6 +100,11 @@ export class Writer {
   learn(stored: Stored): void {
     const { reference } = stored;
     if (stored.rev !== null && !this.cache.has(reference) && !this.behind.has(reference)) this.keep(stored);
+  }
+
+  /** The cached order of a session: what is decided on it is right or loses. */
+  cachedOf(sessionId: string): Stored | undefined {
+    return this.cache.get(this.sessions.get(sessionId) ?? '');
   }
 
   /** Forgets what is cached: commits were lost. */
@@ -235,7 +242,9 @@ export class Writer {
 
   private keep(stored: Stored): void {
     this.cache.set(stored.reference, stored);
+    for (const { id } of stored.order?.sessions ?? []) this.sessions.set(id, stored.reference);
     if (this.cache.size > MAX_CACHED) this.cache.delete(this.cache.keys().next().value ?? '');
+    if (this.sessions.size > 2 * MAX_CACHED) this.sessions.delete(this.sessions.keys().next().value ?? '');
   }
 
   private fail(waiting: Waiting, error: unknown): void {

@@ -68,6 +68,9 @@ export type Logger = Record<Level, (fields: LogFields) => void>;
 
 /** The most bytes of lines that wait for a slow reader. Further lines are dropped: a log must not fill the memory. */
 const MAX_WAITING = 16 * 1024 * 1024;
+/** Lines are written together: so many bytes of them, or after so long. */
+const MIN_WRITE = 4_096;
+const FLUSH_MS = 100;
 
 /**
  * What looks like a card number: 13 to 19 digits with a known first one or two, with single blanks or dashes between them.
@@ -105,7 +108,10 @@ export function createLogger(
 }
 
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_WAITING });
+  const output = pino.destination({
+    ...{ dest: 1, sync: false, maxLength: MAX_WAITING },
+    ...{ minLength: MIN_WRITE, periodicFlush: FLUSH_MS },
+  });
   // A reader that is gone must not end the service.
   output.on('error', () => undefined);
   process.once('exit', () => {

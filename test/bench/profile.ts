@@ -68,7 +68,7 @@ function add({ places, functions }: Sums, frame: Runtime.CallFrame, amount: numb
 
 /** A room, a package, Node's own module, or the engine. */
 function placeOf({ url, functionName }: Runtime.CallFrame): string {
-  const room = /\/(?:dist|tillfront-builds\/[^/]+)\/([^/]+(?:\/core|\/api)?)/.exec(url)?.[1];
+  const room = /\/dist\/([^/]+(?:\/core|\/api)?)/.exec(url)?.[1];
   if (room !== undefined) return `src/${room}`;
   const module = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(url)?.[1];
   if (module !== undefined) return module;

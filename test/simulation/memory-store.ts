@@ -83,6 +83,10 @@ export class MemoryStore extends Store {
     throw new Error('no order is read by an id');
   }
 
+  remembered(): undefined {
+    return undefined;
+  }
+
   async rows<R>({ text, values = [] }: Sql): Promise<R[]> {
     await this.replica.pass();
     if (!text.startsWith('select reference from orders where due_at <= ?'))

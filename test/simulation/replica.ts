@@ -38,14 +38,11 @@ export class Replica {
     this.name = name;
     this.store = new MemoryStore(this);
     const rules = (): Rules => ({ ...world.rules, restoredAt: this.store.restoredAt });
-    this.orders = new OrderWriter(this.store, rules, { livemode: false, isLate: () => false });
+    const recording = { livemode: false, isLate: () => false };
+    this.orders = new OrderWriter(this.store, rules, recording, () => Promise.resolve(false));
     const parts = new Parts(this.orders, asksOf(this), {
       gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
       queriesPerSecond: 0,
-      taken: async () => {
-        await this.pass();
-        return false;
-      },
       declines: () => [],
       failed: (error) => this.failed(error),
     });

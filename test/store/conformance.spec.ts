@@ -55,8 +55,8 @@ describe.each(KINDS)('the %s store', (kind) => {
       change: changeOf(anOrder('A-1', { dueAt: 50, sessions: [session] }), { payments: [payment] }),
       result: undefined,
     }));
-    const columns = `status, session_id, client_ref, transaction_ref, method, currency, amount, captured, refunded, needs_attention, reasons,
-      duplicate_of, disputed, brand, last4, open_type, open_state, open_process, check_at, check_attempts, check_urgent, paid_at`;
+    const columns = `status, session_id, client_ref, transaction_ref, method, currency, amount, captured, refunded, reasons,
+      duplicate_of, disputed, brand, last4, open_state, check_at, check_urgent, paid_at`;
     for (const lookup of [true, false])
       expect(
         await store.rows({
@@ -68,15 +68,9 @@ describe.each(KINDS)('the %s store', (kind) => {
         {
           ...{ status: 'succeeded', session_id: 'cs_A-1', client_ref: 'A-1_1', transaction_ref: 'TX9' },
           ...{ method: 'card', currency: 'NGN', amount: 150_000, captured: 150_000, refunded: 0 },
-          ...{ needs_attention: 1, reasons: 'differs,duplicate', duplicate_of: 'pay_0', disputed: 1 },
-          ...{
-            brand: 'visa',
-            last4: '0042',
-            open_type: 'refund',
-            open_state: 'unknown',
-            open_process: 'own_9',
-          },
-          ...{ check_at: 77, check_attempts: 3, check_urgent: 1, paid_at: null },
+          ...{ reasons: 'differs,duplicate', duplicate_of: 'pay_0', disputed: 1 },
+          ...{ brand: 'visa', last4: '0042', open_state: 'unknown' },
+          ...{ check_at: 77, check_urgent: 1, paid_at: null },
         },
       ]);
     expect(await store.rows({ text: 'select due_at, ended_at from orders' })).toEqual([
@@ -182,6 +176,23 @@ describe.each(KINDS)('the %s store', (kind) => {
     expect(await guarded('own_2:b')).toBe('ours');
     expect(await store.rows({ text: 'select status, lease_owner from payments' })).toEqual([
       { status: 'failed', lease_owner: null },
+    ]);
+  });
+
+  test('a transaction counts only while no other order has it', async () => {
+    const seen: (string | null)[] = [];
+    const learn = (reference: string) =>
+      store.write(reference, (stored) => {
+        seen.push(stored.rev);
+        if (seen.length > 3) return { result: 'another order has it' };
+        const payment = aPayment(reference, 1, { transactionRef: 'TX-own' });
+        const change = { payments: [payment], ownTransaction: 'TX-own' };
+        return { change: changeOf(stored.order ?? anOrder(reference), change), result: 'ours' };
+      });
+    for (const reference of ['T-1', 'T-2']) await store.write(reference, countUp);
+    // Its own order may learn of it again.
+    expect([await learn('T-1'), await learn('T-1'), await learn('T-2')]).toEqual([
+      ...['ours', 'ours', 'another order has it'],
     ]);
   });
 

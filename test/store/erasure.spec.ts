@@ -9,6 +9,14 @@ import { KINDS, testPlace, type TestPlace } from './stores.js';
 
 const PRIVATE = 'a private word';
 
+const writerOf = (store: Store): OrderWriter =>
+  new OrderWriter(
+    store,
+    () => RULES,
+    { livemode: false, isLate: () => false },
+    () => Promise.resolve(false),
+  );
+
 describe.each(KINDS)('a payer in the %s store', (kind) => {
   let place: TestPlace;
   let store: Store;
@@ -17,7 +25,7 @@ describe.each(KINDS)('a payer in the %s store', (kind) => {
   beforeEach(async () => {
     place = await testPlace(kind);
     store = await place.open();
-    orders = new OrderWriter(store, () => RULES, { livemode: false, isLate: () => false });
+    orders = writerOf(store);
     const at = 1_800_000_000_000;
     const metadata = { note: PRIVATE };
     const session = aSession('cs_1', { metadata, status: 'paid', endedAt: at });
@@ -113,7 +121,7 @@ describe.each(KINDS)('a payer in the %s store', (kind) => {
         return statements > 2 ? Promise.reject(new Error('the process died')) : store.run(statement);
       },
     });
-    const dead = new OrderWriter(dying, () => RULES, { livemode: false, isLate: () => false });
+    const dead = writerOf(dying);
     await expect(eraseRecords(dead, 'A-1', 'cs_1')).rejects.toThrow('died');
     expect(await left()).toEqual(['approvals', 'movements']);
     await erasePayers(orders, 0);

@@ -46,7 +46,12 @@ describe.each(KINDS)('payments in the %s store', (kind) => {
       const reference = `Order-A${n}`;
       const session = aSession(`cs_${reference}`, { emailHash: n === 3 ? 'hash-of-obi' : 'hash-of-ada' });
       const payment = aPayment(reference, 1, {
-        ...{ transactionRef: `Tx-${n}`, createdAt: 1_800_000_000_000 + n, currency: n === 3 ? 'USD' : 'NGN' },
+        ...{
+          id: `pay_mx0v8sw${n}KeMKExyQAtJRxjn${n}`,
+          transactionRef: `Tx-${n}`,
+          createdAt: 1_800_000_000_000 + n,
+          status: n === 2 ? 'failed' : 'succeeded',
+        },
         ...{ card: { brand: 'verve', last4: `749${n}`, hash: 'h' }, method: n === 3 ? 'ussd' : 'card' },
       });
       await store.write(reference, () => ({
@@ -58,7 +63,8 @@ describe.each(KINDS)('payments in the %s store', (kind) => {
   afterAll(() => place.end());
 
   it.each<[string, string, number[]]>([
-    ['an id', 'PAY_order-a1_1', [1]],
+    ['an id', 'PAY_MX0v8sw1kemkexyqatjrxjn1', [1]],
+    ['what is no id', 'pay_order-a1_1', []],
     ['a gateway reference', 'order-A2_1', [2]],
     ['a transaction', 'TX-3', [3]],
     ['the last 4 digits', '7492', [2]],
@@ -73,7 +79,7 @@ describe.each(KINDS)('payments in the %s store', (kind) => {
 
   it.each<[PaymentFilter, number[]]>([
     [{ method: 'ussd' }, [3]],
-    [{ currency: 'USD' }, [3]],
+    [{ status: 'failed' }, [2]],
     [{ reference: 'Order-A2' }, [2]],
   ])('are listed by %j', async (filter, found) => {
     const list = await payments.list(filter, 10);

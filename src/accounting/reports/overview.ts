@@ -48,7 +48,7 @@ async function openPayments(store: Store): Promise<OverviewDto['open']> {
     processing: await of('processing'),
     requiresAction: await of('requires_action'),
     authorized: await of('authorized'),
-    needsAttention: await count(store, 'payments where needs_attention = 1'),
+    needsAttention: await count(store, 'payments where reasons is not null'),
     duplicates: await count(
       store,
       "payments where duplicate_of is not null and captured > refunded + disputed_amount and status <> 'voided'",

@@ -87,7 +87,7 @@ export class PaymentsController {
   @ApiOkResponse({ type: TimelineDto })
   async timeline(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<TimelineDto> {
     const { payment } = await this.payments.find(id, caller);
-    return { data: payment.timeline.map(timelineView) };
+    return { data: timelineView(payment) };
   }
 
   /** Sends the one-time code that the payer got from the bank. */

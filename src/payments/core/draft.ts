@@ -116,7 +116,7 @@ export class Draft {
   /** Writes a line of the payment's timeline, with what follows from it. */
   say(payment: Payment, type: EntryType, said: Said = {}): void {
     const { announce, operation, money, from, to, late, detail } = said;
-    const line: TimelineEntry = { id: this.moment.id('tle'), type, at: this.now, actor: this.actor };
+    const line: TimelineEntry = { type, at: this.now, actor: this.actor };
     if (from !== undefined) line.from = from;
     if (to !== undefined) line.to = to;
     if (late) line.late = true;
@@ -196,14 +196,15 @@ export class Draft {
   }
 
   /** Records an idempotency key with what its call did. */
-  keep(key: NewKey | undefined, resource: Key['resource'], operation?: string): void {
-    if (key)
-      this.order.keys.push({
-        ...key,
-        resource,
-        at: this.now,
-        ...(operation === undefined ? {} : { operation }),
-      });
+  keep(used: NewKey | undefined, resource: Key['resource'], operation?: string): void {
+    if (!used) return;
+    const { former: _former, ...key } = used;
+    this.order.keys.push({
+      ...key,
+      resource,
+      at: this.now,
+      ...(operation === undefined ? {} : { operation }),
+    });
   }
 
   decision(): Decision {

@@ -89,7 +89,6 @@ export interface Check {
 
 /** One line of a payment's timeline. */
 export interface TimelineEntry {
-  id: string;
   type: EntryType;
   at: number;
   actor: string | null;

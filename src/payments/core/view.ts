@@ -1,14 +1,7 @@
 import { formatMajor } from '../../money/money.js';
 import type { PaymentDto, RefundDto, SessionDto, SessionEventDto, TimelineEntryDto } from './payment.dto.js';
 import { paidBy } from './orders.js';
-import {
-  openOperation,
-  type Operation,
-  type OrderState,
-  type Payment,
-  type Session,
-  type TimelineEntry,
-} from './payment.js';
+import { openOperation, type Operation, type OrderState, type Payment, type Session } from './payment.js';
 
 /** A payment as answers and events show it (contract, part 4), built field by field. */
 export function paymentView(state: OrderState, payment: Payment, livemode: boolean): PaymentDto {
@@ -87,8 +80,13 @@ export function sessionEventView(reference: string, session: Session, livemode: 
   return { ...sessionView(reference, session, livemode), closedReason, metadata };
 }
 
-export function timelineView({ at, ...line }: TimelineEntry): TimelineEntryDto {
-  return { ...line, at: timeText(at) };
+/** Lines are only ever added, so that their places name them. */
+export function timelineView({ id, timeline }: Payment): TimelineEntryDto[] {
+  return timeline.map(({ at, ...line }, place) => ({
+    id: `tle_${id.slice(id.indexOf('_') + 1)}${place.toString(36).padStart(2, '0')}`,
+    ...line,
+    at: timeText(at),
+  }));
 }
 
 /** RFC 3339 in UTC. */
