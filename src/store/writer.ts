@@ -9,8 +9,8 @@ const MAX_BATCH = 64;
 /** Beyond so many waiting writes, or one that waits for so long, new ones are refused. */
 const MAX_WAITING = 2_000;
 const MAX_AGE_MS = 5_000;
-/** Orders that are kept. A payment's own writes follow each other within seconds. */
-const MAX_CACHED = 2_000;
+/** Orders that are kept: a session is paid minutes after it was made, and a payment's own writes follow within seconds. */
+const MAX_CACHED = 5_000;
 /** Tries after which a write is given up: each has found another state of its order, or a batch that came to nothing. */
 const MAX_TRIES = 20;
 
