@@ -7,11 +7,13 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 type Value = string | number | bigint | null;
 
-/** A batch: the number that its mark has, and its writes' steps as JSON, because a thread is sent one text faster than its parts. */
+type Step = readonly [name: string, ...values: Value[]];
+
+/** A batch: the number that its mark has, and the steps of its writes. */
 export interface BatchMessage {
   writer: string;
   count: number;
-  writes: string;
+  writes: readonly (readonly Step[])[];
 }
 /** One statement of its own. */
 export interface StatementMessage {
@@ -84,9 +86,7 @@ export class Runner {
     this.#database.exec('begin immediate');
     try {
       const isWhole = this.#prepared(MOVE_MARK).run(writer, count).changes === 1;
-      // What the store's own process wrote.
-      const steps = JSON.parse(writes) as [name: string, ...values: Value[]][][];
-      const won = isWhole ? steps.map((write) => this.#write(write)) : undefined;
+      const won = isWhole ? writes.map((write) => this.#write(write)) : undefined;
       this.#database.exec('commit');
       return won;
     } catch (error) {
@@ -97,7 +97,7 @@ export class Runner {
   }
 
   /** Whether the write counted: whether its first step changed its row. */
-  #write(steps: readonly (readonly [name: string, ...values: Value[]])[]): boolean {
+  #write(steps: readonly Step[]): boolean {
     return steps.every(([name, ...values], index) => {
       const { changes } = this.#prepared(this.#texts[name] ?? '').run(...values);
       return index > 0 || changes === 1;

@@ -31,7 +31,8 @@ export class SqliteDriver implements Driver {
     process: string,
   ) {
     this.file = storeFile(dataDir);
-    this.marks = newMarks(process);
+    // The thread writes one batch at a time: what waits meanwhile is one batch.
+    this.marks = newMarks(process, 1);
   }
 
   async prepare<T>(work: (query: Query) => Promise<T>): Promise<T> {
@@ -49,9 +50,9 @@ export class SqliteDriver implements Driver {
   }
 
   async commit(mark: Mark, writes: readonly DecidedWrite[]): Promise<boolean[]> {
-    const steps = JSON.stringify(writes.map((write) => write.steps));
+    const steps = writes.map((write) => write.steps);
     const answer = await this.inPlace()
-      .writer.ask({ writer: mark.writer, count: mark.count, writes: steps })
+      .writer.ask({ ...mark, writes: steps })
       .catch((error: unknown) => {
         if (error instanceof StoreUnavailable) throw error;
         throw new NotCommitted('the store refuses a write', { cause: error });
