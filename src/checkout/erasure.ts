@@ -39,12 +39,16 @@ function isDue({ payments }: Stored, { id, endedAt, redactedAt }: Session, befor
  */
 export async function eraseRecords(orders: OrderWriter, reference: string, sessionId: string): Promise<void> {
   const { payments } = await orders.store.read(reference);
-  const ids = payments.filter((payment) => payment.sessionId === sessionId).map(({ id }) => id);
-  for (const stream of [sessionId, ...ids]) await eraseEvents(orders.store, stream);
-  for (const id of ids) {
+  const own = payments.filter((payment) => payment.sessionId === sessionId);
+  for (const stream of [sessionId, ...own.map(({ id }) => id)]) await eraseEvents(orders.store, stream);
+  for (const { id, gatewayReference } of own) {
     await eraseApprovals(orders.store, id);
-    await orders.store.run({ text: 'update movements set reason = null where payment_id = ?', values: [id] });
-    await orders.store.run({ text: 'update differences set note = null where payment_id = ?', values: [id] });
+    const values = [gatewayReference];
+    await orders.store.run({
+      text: 'update movements set reason = null where gateway_reference = ?',
+      values,
+    });
+    await orders.store.run({ text: 'update differences set note = null where ref = ?', values });
   }
   await orders.write(reference, (stored, moment) => ({
     decision: recordsErased(stored, sessionId, moment, orders.rules()),

@@ -170,7 +170,7 @@ function baseline(kind: StoreKind): string[] {
       source ${text} not null
     )`,
     `create index movements_at on movements (at, id)`,
-    `create index movements_payment on movements (payment_id, at)`,
+    `create index movements_of on movements (gateway_reference, at)`,
 
     // Reports of the gateway. Rows count once their report is no longer being read, and differences are looked for before it is done.
     `create table settlements (
@@ -228,7 +228,6 @@ function baseline(kind: StoreKind): string[] {
       reason ${text}
     )`,
     `create unique index differences_of on differences (ref, part, currency)`,
-    `create index differences_payment on differences (payment_id) where payment_id is not null`,
     `create index differences_report on differences (report, state, kind)`,
     `create index differences_open on differences (id) where state = 'open'`,
 

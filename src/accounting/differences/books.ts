@@ -124,8 +124,7 @@ export class Books {
     const ranges = this.ranges();
     const stretch = grown(ranges, progress.looked);
     if (!stretch) return;
-    for await (const refs of this.judge.comeDue(stretch, ranges, progress.looked))
-      await this.look(refs, ranges);
+    for await (const refs of this.judge.comeDue(stretch)) await this.look(refs, ranges);
     progress.looked = ranges;
   }
 

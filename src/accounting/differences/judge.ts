@@ -5,15 +5,6 @@ import { differencesSql, LINES, listed, type Judged } from './parts.js';
 
 /** So many payments are judged by one question, so that others are answered between two of them. */
 export const AT_ONCE = 1_000;
-/** So many movements are looked through for those that come due. */
-const PAGE = 10_000;
-
-const OF_PART = `case when m.kind in ('refund', 'refund_reversal') then r.type in ('refund', 'refundReversal')
-  when m.kind in ('chargeback', 'chargeback_reversal') then r.type in ('chargeback', 'chargebackReversal')
-  else r.type in ('payment', 'paymentReversal') end`;
-const PART = `case when m.kind in ('refund', 'refund_reversal') then 'refund'
-  when m.kind in ('chargeback', 'chargeback_reversal') then 'chargeback' else 'sale' end`;
-
 /** The questions whose answers are differences. They are read where they hold up no payment. */
 export class Judge {
   constructor(private readonly store: Store) {}
@@ -74,10 +65,10 @@ export class Judge {
   async *ofReport(report: number): AsyncGenerator<string[]> {
     for (let after = ''; ;) {
       const rows = await this.store.rows<{ ref: string }>({
-        text: 'select distinct ref from settlement_rows where report = ? and ref > ? order by ref limit ?',
+        text: 'select ref from settlement_rows where report = ? and ref > ? order by ref limit ?',
         values: [report, after, AT_ONCE],
       });
-      if (rows.length > 0) yield rows.map(({ ref }) => ref);
+      if (rows.length > 0) yield [...new Set(rows.map(({ ref }) => ref))];
       if (rows.length < AT_ONCE) return;
       after = rows.at(-1)?.ref ?? '';
     }
@@ -106,28 +97,21 @@ export class Judge {
     }
   }
 
-  /** Payments with movements that are due now and were not, and that rows do not plainly settle. */
-  async *comeDue(
-    { from, to }: { from: number; to: number },
-    now: readonly DueRange[],
-    before: readonly DueRange[],
-  ): AsyncGenerator<string[]> {
-    const inside = `exists (select 1 from ${listed(this.store.kind, 'rows')} where value ->> 'part' = ${PART}
-      and value ->> 'currency' = m.currency and value ->> 'method' = m.method
-      and m.at >= cast(value ->> 'begins' as bigint) and m.at < cast(value ->> 'ends' as bigint))`;
+  /** Payments with movements of a stretch of time, but for those whose only movement has rows: when it is due changes nothing. */
+  async *comeDue({ from, to }: { from: number; to: number }): AsyncGenerator<string[]> {
     for (let after = { at: from - 1, id: '~' }; ;) {
-      const rows = await this.store.rows<{ id: string; at: number; ref: string; due: number }>({
-        text: `select id, at, gateway_reference as ref, case when ${inside} and not ${inside}
-            and (not exists (select 1 from settlement_rows r where r.ref = m.gateway_reference and ${OF_PART})
-              or exists (select 1 from movements other where other.payment_id = m.payment_id and other.id <> m.id))
-            then 1 else 0 end as due
-          from (select * from movements where (at > ? or (at = ? and id > ?)) and at < ? order by at, id limit ?) m order by at, id`,
-        values: [JSON.stringify(now), JSON.stringify(before), after.at, after.at, after.id, to, PAGE],
+      const rows = await this.store.rows<{ id: string; at: number; ref: string; open: number }>({
+        text: `select id, at, gateway_reference as ref, case when
+            exists (select 1 from settlement_rows r where r.ref = m.gateway_reference and r.type = m.kind)
+            and not exists (select 1 from movements o where o.gateway_reference = m.gateway_reference and o.id <> m.id)
+            then 0 else 1 end as open
+          from movements m where at >= ? and (at > ? or id > ?) and at < ? order by at, id limit ?`,
+        values: [after.at, after.at, after.id, to, AT_ONCE],
       });
-      const refs = [...new Set(rows.filter(({ due }) => due === 1).map(({ ref }) => ref))];
-      for (let at = 0; at < refs.length; at += AT_ONCE) yield refs.slice(at, at + AT_ONCE);
+      const refs = new Set(rows.filter(({ open }) => open === 1).map(({ ref }) => ref));
+      if (refs.size > 0) yield [...refs];
       const last = rows.at(-1);
-      if (!last || rows.length < PAGE) return;
+      if (!last || rows.length < AT_ONCE) return;
       after = last;
     }
   }

@@ -46,8 +46,12 @@ export class MovementsRepository {
     if (kind !== undefined) conditions.push(['kind = ?', [kind]]);
     if (currency !== undefined) conditions.push(['currency = ?', [currency]]);
     if (reference !== undefined)
-      conditions.push(['payment_id in (select id from payments where reference = ?)', [reference]]);
-    if (paymentId !== undefined) conditions.push(['payment_id = ?', [paymentId]]);
+      conditions.push([
+        'gateway_reference in (select client_ref from payments where reference = ?)',
+        [reference],
+      ]);
+    if (paymentId !== undefined)
+      conditions.push(['gateway_reference = (select client_ref from payments where id = ?)', [paymentId]]);
     if (after) conditions.push(['at >= ? and (at > ? or id > ?)', [after.at, after.at, after.id]]);
     const where = conditions.map(([condition]) => condition).join(' and ') || 'true';
     const rows = await this.store.rows<Row>({

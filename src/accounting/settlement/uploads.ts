@@ -9,7 +9,7 @@ import { RowIds } from './row-ids.js';
 import type { Settlement, SettlementsRepository } from './settlements.repository.js';
 
 /** So many rows are one commit: payments are written between two of them. */
-const AT_ONCE = 500;
+const AT_ONCE = 1_000;
 /** One report is read at a time, by the replica with this lease. */
 const LEASE = 'settlement';
 const LEASE_MS = 15_000;
@@ -57,20 +57,26 @@ export class Uploads {
     const id = newId('stl', this.store.now());
     const n = await this.settlements.begin(id, actor);
     let isDone = false;
+    let rowsSeen = 0;
+    // The next rows are read while these are written.
+    let adding = Promise.resolve(0);
     try {
       const reader = new ReportReader(this.profile);
       const ids = new RowIds();
-      let rowsSeen = 0;
       for await (const rows of reader.rows(bytes.read(), AT_ONCE)) {
-        rowsSeen += rows.length - (await this.settlements.add(n, rows, ids));
+        await adding;
         await this.renew();
+        adding = this.settlements.add(n, rows, ids).then((added) => (rowsSeen += rows.length - added));
+        adding.catch(() => undefined);
       }
+      await adding;
       const hash = bytes.digest();
       isDone = await this.settlements.finish(n, hash, { ...reader.figures, rowsSeen });
       const settlement = await this.settlements.byHash(hash);
       if (!settlement) throw new Error('A report is gone');
       return { settlement, isNew: isDone };
     } finally {
+      await adding.catch(() => undefined);
       if (!isDone) await this.settlements.removeUnread();
     }
   }
