@@ -8,6 +8,8 @@ import type { TestStore } from '../harness/test-store.js';
 const TABLES = ['orders', 'payments', 'sessions', 'events', 'movements'];
 /** At most so many rows a statement. */
 const BATCH = 100_000;
+/** So long ago the first copy was paid; the others follow by even steps. */
+const SPAN_MS = 396 * 24 * 3_600_000;
 
 interface Ids {
   reference: string;
@@ -25,7 +27,13 @@ export async function fill(store: TestStore, copies: number): Promise<void> {
   for (const table of TABLES) {
     const columns = await database.columns(table);
     // Each row that there is, once more for each number, its ids and all that holds them with the number in their place.
-    const values = columns.map((column) => database.numbered(table, column, Object.values(ids) as string[]));
+    const step = Math.floor(SPAN_MS / copies);
+    const isTime = (column: string) => table === 'movements' && (column === 'at' || column === 'recorded_at');
+    const values = columns.map((column) =>
+      isTime(column)
+        ? `t.${column} - ${SPAN_MS} + cast(${step} as bigint) * g.n`
+        : database.numbered(table, column, Object.values(ids) as string[]),
+    );
     for (let from = 1; from <= copies; from += BATCH)
       await database.all(
         `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from ${table} t, ${database.numbers(from, Math.min(from + BATCH, copies + 1))} where ${database.isFirst(table, ids)}`,
@@ -53,6 +61,10 @@ const isFirst = (table: string, ids: Ids): string =>
 const isOwnId = (table: string, column: string): boolean =>
   column === 'id' && (table === 'events' || table === 'movements');
 
+/** Ids begin with their time: with a nought before it, a movement is an old one. */
+const ownId = (column: string, number: string): string =>
+  `replace(t.${column}, 'mov_', 'mov_0') || ${number}`;
+
 /** An id of the copy: its last characters are the number. */
 const inPlace = (column: string, ids: string[], number: string): string =>
   ids.reduce((text, id) => `replace(${text}, '${id}', '${id.slice(0, -9)}' || ${number})`, column);
@@ -73,7 +85,7 @@ function openEmbedded(dataDir: string): Database {
           .map(({ name }) => String(name)),
       ),
     numbered: (table, column, ids) =>
-      isOwnId(table, column) ? `t.${column} || ${number}` : inPlace(`t.${column}`, ids, number),
+      isOwnId(table, column) ? ownId(column, number) : inPlace(`t.${column}`, ids, number),
     numbers: (from, until) =>
       `(with recursive c(n) as (select ${from} union all select n + 1 from c where n + 1 < ${until}) select n from c) g`,
     isFirst,
@@ -99,7 +111,7 @@ async function openPostgres(url: string): Promise<Database> {
     numbered: (table, column, ids) => {
       const type = types.get(column);
       if (type !== 'text' && type !== 'jsonb') return `t.${column}`;
-      if (isOwnId(table, column)) return `t.${column} || ${number}`;
+      if (isOwnId(table, column)) return ownId(column, number);
       return `${inPlace(`t.${column}::text`, ids, number)}::${type}`;
     },
     numbers: (from, until) => `generate_series(${from}, ${until - 1}) g(n)`,

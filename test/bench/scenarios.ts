@@ -115,9 +115,10 @@ export async function report(gateway: Gateway, rows: number, say: Say): Promise<
       await answer.arrayBuffer();
       say(`${kind} GET ${path}: ${(performance.now() - began).toFixed(0)} ms`);
     };
+    const calls = await server.calls(1_000);
     const cpu = cpuOf(server.pid);
     const began = performance.now();
-    const paying = payAtRate(server.url, await server.calls(1_000), 20);
+    const paying = payAtRate(server.url, calls, 20);
     const upload = fetch(`${server.url}/v1/settlements`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'text/csv' },
@@ -135,8 +136,10 @@ export async function report(gateway: Gateway, rows: number, say: Say): Promise<
     say(
       `${kind} payments beside it: p99 ${quantile(took, 0.99).toFixed(0)} ms, longest ${took.at(-1)?.toFixed(0)} ms`,
     );
+    const ago = (days: number): string =>
+      new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10);
     await ask('/v1/reports/summary?by=month');
-    await ask(`/v1/reports/summary?by=day&settled=true&from=${new Date().toISOString().slice(0, 8)}01`);
+    await ask(`/v1/reports/summary?by=day&settled=true&from=${ago(61)}&to=${ago(31)}`);
     await ask('/v1/reports/overview');
     await server.stop();
     await store.dispose();

@@ -6,8 +6,9 @@ import { actorOf, CurrentCaller, type Caller } from '../../auth/caller.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.module.js';
 import { Problem } from '../../http/problems/problem.js';
+import { pageOf, rowsOf } from '../../payments/api/paging.dto.js';
 import { timeRangeOf } from '../../payments/api/payment-lists.js';
-import { Store } from '../../store/store.js';
+import { Store, type SqlValue } from '../../store/store.js';
 import {
   CloseDifferenceDto,
   DifferenceDto,
@@ -18,8 +19,6 @@ import {
   ReopenDifferenceDto,
 } from './differences.dto.js';
 import { DifferencesRepository, type Listed } from './differences.repository.js';
-
-const DEFAULT_LIMIT = 50;
 
 @ApiTags('accounting')
 @Controller('v1/differences')
@@ -34,17 +33,13 @@ export class DifferencesController {
   @Get()
   @Access('full', 'read', 'books')
   @ApiOkResponse({ type: DifferenceListDto })
-  async list(@Query() query: DifferencesQueryDto): Promise<DifferenceListDto> {
-    const { limit: text, cursor, state, kind, reference, currency } = query;
-    const limit = Number(text ?? DEFAULT_LIMIT);
-    const range = timeRangeOf(query, this.config.booksTimeZone);
-    const filter = { state, kind, reference, currency, ...range };
-    const found = await this.differences.list(filter, limit + 1, cursor);
-    const page = found.slice(0, limit);
-    return {
-      data: page.map(differenceView),
-      nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null,
-    };
+  async list(
+    @Query() { limit, cursor, from, to, ...equal }: DifferencesQueryDto,
+  ): Promise<DifferenceListDto> {
+    const filter = { ...equal, ...timeRangeOf({ from, to }, this.config.booksTimeZone) };
+    const found = await this.differences.list(filter, rowsOf(limit), cursor);
+    const { rows, nextCursor } = pageOf(found, limit, ({ id }) => id);
+    return { data: rows.map(differenceView), nextCursor };
   }
 
   /** Closes a difference. It stays closed while it says the same, and opens again when it says something else. */
@@ -53,22 +48,13 @@ export class DifferencesController {
   @Access('full', 'books')
   @Audited('close')
   @ApiOkResponse({ type: DifferenceDto })
-  async close(
+  close(
     @Param('id') id: string,
     @Body() { reason, note }: CloseDifferenceDto,
     @CurrentCaller() caller: Caller,
   ): Promise<DifferenceDto> {
-    await this.found(id);
-    const closing = {
-      state: 'closed',
-      closed_by: actorOf(caller),
-      closed_at: this.store.now(),
-      reason,
-      note,
-    };
-    if (!(await this.differences.change(id, closing, `state = 'open'`)))
-      throw new Problem('invalid-state', 'This difference is closed.');
-    return differenceView(await this.found(id));
+    const closing = { closed_by: actorOf(caller), closed_at: this.store.now(), reason, note };
+    return this.changed(id, { state: 'closed', ...closing }, `state = 'open'`, 'This difference is closed.');
   }
 
   /** Opens a difference again that a person closed too early. */
@@ -77,14 +63,14 @@ export class DifferencesController {
   @Access('full', 'books')
   @Audited('reopen')
   @ApiOkResponse({ type: DifferenceDto })
-  async reopen(@Param('id') id: string, @Body() { note }: ReopenDifferenceDto): Promise<DifferenceDto> {
-    const { gone } = await this.found(id);
-    if (gone) throw new Problem('invalid-state', 'Reports and ledger agree by now.');
+  reopen(@Param('id') id: string, @Body() { note }: ReopenDifferenceDto): Promise<DifferenceDto> {
     const opening = { state: 'open', closed_by: null, closed_at: null, reason: null };
-    const noted = note === undefined ? opening : { ...opening, note };
-    if (!(await this.differences.change(id, noted, `state = 'closed'`)))
-      throw new Problem('invalid-state', 'This difference is open.');
-    return differenceView(await this.found(id));
+    return this.changed(
+      id,
+      { ...opening, ...(note !== undefined && { note }) },
+      `state = 'closed' and gone = 0`,
+      'This difference is open, or reports and ledger agree by now.',
+    );
   }
 
   /** Adds a note. The latest one counts. */
@@ -93,9 +79,18 @@ export class DifferencesController {
   @Access('full', 'books')
   @Audited('note')
   @ApiOkResponse({ type: DifferenceDto })
-  async note(@Param('id') id: string, @Body() { note }: NoteDifferenceDto): Promise<DifferenceDto> {
+  note(@Param('id') id: string, @Body() { note }: NoteDifferenceDto): Promise<DifferenceDto> {
+    return this.changed(id, { note }, 'true', '');
+  }
+
+  private async changed(
+    id: string,
+    columns: Readonly<Record<string, SqlValue>>,
+    condition: string,
+    refusal: string,
+  ): Promise<DifferenceDto> {
     await this.found(id);
-    await this.differences.change(id, { note }, 'true');
+    if (!(await this.differences.change(id, columns, condition))) throw new Problem('invalid-state', refusal);
     return differenceView(await this.found(id));
   }
 

@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
-import { IsCurrency, IsIntegerText, IsMoment, IsPlainText } from '../../http/validation/validators.js';
+import { IsCurrency, IsPlainText } from '../../http/validation/validators.js';
 import { formatSigned } from '../../money/money.js';
+import { PageDto } from '../../payments/api/paging.dto.js';
+import { RangePageQueryDto, timeText } from '../queries.dto.js';
 import { CLOSING_REASONS, DIFFERENCE_KINDS, type ClosingReason, type DifferenceKind } from './difference.js';
 import type { Listed } from './differences.repository.js';
 import { PARTS, type Part } from './parts.js';
@@ -63,11 +65,9 @@ export class DifferenceDto {
   reason: ClosingReason | null;
 }
 
-export class DifferenceListDto {
+export class DifferenceListDto extends PageDto {
   /** Newest first. */
   data: DifferenceDto[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
-  nextCursor: string | null;
 }
 
 export class SettlementDifferencesDto {
@@ -75,8 +75,8 @@ export class SettlementDifferencesDto {
   data: DifferenceDto[];
 }
 
-/** Selects differences that match every given value. */
-export class DifferencesQueryDto {
+/** Selects differences that match every given value; `from` and `to` are when they were found. */
+export class DifferencesQueryDto extends RangePageQueryDto {
   @IsOptional()
   @IsIn(STATES)
   state?: State;
@@ -94,40 +94,21 @@ export class DifferencesQueryDto {
   @IsOptional()
   @IsCurrency()
   currency?: string;
-
-  /** Found at this time or later: RFC 3339, or a date in `BOOKS_TIME_ZONE`. */
-  @IsOptional()
-  @IsMoment()
-  from?: string;
-
-  /** Found before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
-  @IsOptional()
-  @IsMoment()
-  to?: string;
-
-  /** 1 to 100, 50 by default. */
-  @IsOptional()
-  @IsIntegerText(1, 100)
-  limit?: string;
-
-  /** The `nextCursor` of the previous page. */
-  @IsOptional()
-  @IsString()
-  @Matches(/^dif_\w{1,60}$/, { message: '$property must be a nextCursor of this list' })
-  cursor?: string;
 }
 
-export class CloseDifferenceDto {
-  @IsIn(CLOSING_REASONS)
-  @ApiProperty({ enum: CLOSING_REASONS })
-  reason: ClosingReason;
-
+export class NoteDifferenceDto {
   /**
-   * What you found out: at most 500 characters.
+   * What you found out: at most 500 characters. It replaces the note before.
    * @example "The gateway sent a corrected report on 3 December."
    */
   @IsPlainText(500)
   note: string;
+}
+
+export class CloseDifferenceDto extends NoteDifferenceDto {
+  @IsIn(CLOSING_REASONS)
+  @ApiProperty({ enum: CLOSING_REASONS })
+  reason: ClosingReason;
 }
 
 export class ReopenDifferenceDto {
@@ -137,23 +118,17 @@ export class ReopenDifferenceDto {
   note?: string;
 }
 
-export class NoteDifferenceDto {
-  /** At most 500 characters. It replaces the note before. */
-  @IsPlainText(500)
-  note: string;
-}
-
 /** Built field by field. */
 export function differenceView(difference: Listed): DifferenceDto {
   const { id, kind, part, state, line, settlementId, ref, paymentId, movementId, currency } = difference;
   const { note, closedBy, closedAt, reason, foundAt, expected, expectedCurrency, found } = difference;
-  const money = (amount: bigint | null, of: string | null): DifferenceMoneyDto | null =>
-    amount === null || of === null ? null : { amount: formatSigned(amount, of), currency: of };
+  const money = (minor: string | null, of: string | null): DifferenceMoneyDto | null =>
+    minor === null || of === null ? null : { amount: formatSigned(BigInt(minor), of), currency: of };
   return {
     ...{ id, kind, part, state, row: line, settlementId, reference: ref, paymentId, movementId },
     foundAt: new Date(foundAt).toISOString(),
     expected: money(expected, expectedCurrency),
     found: money(found, currency),
-    ...{ note, closedBy, closedAt: closedAt === null ? null : new Date(closedAt).toISOString(), reason },
+    ...{ note, closedBy, closedAt: timeText(closedAt), reason },
   };
 }

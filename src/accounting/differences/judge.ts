@@ -1,10 +1,12 @@
 import type { Store } from '../../store/store.js';
-import { foundOf, type Found } from './difference.js';
+import type { Found } from './difference.js';
 import type { Bound, DueRange } from './due.js';
-import { differencesSql, LINES, listed, type Judged } from './parts.js';
+import { paged } from '../paged.js';
+import { differencesSql, listed, newest, PLACE, READ_WHOLE } from './parts.js';
 
 /** So many payments are judged by one question, so that others are answered between two of them. */
 export const AT_ONCE = 1_000;
+
 /** The questions whose answers are differences. They are read where they hold up no payment. */
 export class Judge {
   constructor(private readonly store: Store) {}
@@ -14,64 +16,40 @@ export class Judge {
     refs: readonly string[],
     due: readonly DueRange[],
   ): Promise<{ found: Found[]; bounds: Bound[] }> {
-    const rows = await this.store.rows<Judged>({
+    const rows = await this.store.rows<{ kind: string }>({
       text: differencesSql(this.store.kind),
       values: [JSON.stringify(refs), JSON.stringify(due)],
     });
     return {
-      found: rows.filter(({ what }) => what === 'differs').map(foundOf),
-      bounds: rows
-        .filter(({ what }) => what === 'bound')
-        .map(({ part, currency, method, first, last }) => ({ part, currency, method, first, last })),
+      found: rows.filter(({ kind }) => kind !== 'bound') as Found[],
+      bounds: rows.filter(({ kind }) => kind === 'bound') as unknown as Bound[],
     };
   }
 
   /** Payouts that are not the net of their rows, sign apart. */
-  async payouts(names: readonly string[]): Promise<Found[]> {
-    const rows = await this.store.rows<{
-      ref: string;
-      currency: string;
-      paid: string;
-      net: string;
-      place: number;
-    }>({
-      text: `select payout as ref, net_currency as currency, max(cast(report as bigint) * ${LINES} + line) as place,
-        cast(sum(case when type = 'payout' then amount else 0 end) as text) as paid,
-        cast(sum(case when type = 'payout' then 0 else coalesce(net, 0) end) as text) as net
-        from settlement_rows where payout in (select cast(value as text) from ${listed(this.store.kind, 'texts')})
-          and report not in (select n from settlements where state = 'reading')
-        group by payout, net_currency having min(case when type = 'payout' then 0 else 1 end) = 0
-          and max(case when type = 'payout' then 0 else 1 end) = 1
-          and abs(sum(case when type = 'payout' then amount else 0 end)) <> abs(sum(case when type = 'payout' then 0 else coalesce(net, 0) end))`,
+  payouts(names: readonly string[]): Promise<Found[]> {
+    const paid = `sum(case when type = 'payout' then amount else 0 end)`;
+    const net = `sum(case when type = 'payout' then 0 else coalesce(net, 0) end)`;
+    return this.store.rows({
+      text: `select 'payout_differs' as kind, payout as ref, 'payout' as part, net_currency as currency, ${newest('max(place)')},
+          null as reference, null as "paymentId", null as "movementId", cast(${net} as text) as expected,
+          net_currency as "expectedCurrency", cast(${paid} as text) as found
+        from (select r.*, ${PLACE} as place from settlement_rows r where ${READ_WHOLE}
+          and payout in (select cast(value as text) from ${listed(this.store.kind, 'texts')})) as booked
+        group by payout, net_currency having count(distinct type = 'payout') = 2 and abs(${paid}) <> abs(${net})`,
       values: [JSON.stringify(names)],
     });
-    return rows.map(({ ref, currency, paid, net, place }) => ({
-      ...{
-        kind: 'payout_differs',
-        ref,
-        part: 'payout',
-        currency,
-        reference: null,
-        paymentId: null,
-        movementId: null,
-      },
-      report: Math.floor(place / LINES),
-      line: place % LINES,
-      ...{ expected: BigInt(net), expectedCurrency: currency, found: BigInt(paid) },
-    }));
   }
 
   /** The payments of a report, in pages. */
   async *ofReport(report: number): AsyncGenerator<string[]> {
-    for (let after = ''; ;) {
-      const rows = await this.store.rows<{ ref: string }>({
+    const pages = paged<{ ref: string }>(AT_ONCE, (after) =>
+      this.store.rows({
         text: 'select ref from settlement_rows where report = ? and ref > ? order by ref limit ?',
-        values: [report, after, AT_ONCE],
-      });
-      if (rows.length > 0) yield [...new Set(rows.map(({ ref }) => ref))];
-      if (rows.length < AT_ONCE) return;
-      after = rows.at(-1)?.ref ?? '';
-    }
+        values: [report, after?.ref ?? '', AT_ONCE],
+      }),
+    );
+    for await (const rows of pages) yield [...new Set(rows.map(({ ref }) => ref))];
   }
 
   /** The payouts that a report has rows of. */
@@ -84,35 +62,29 @@ export class Judge {
   }
 
   /** Movements written since a time, by their ids. */
-  async *movedSince(bound: string): AsyncGenerator<{ id: string; ref: string }[]> {
-    for (let after = bound; ;) {
-      const rows = await this.store.rows<{ id: string; ref: string }>({
+  movedSince(bound: string): AsyncGenerator<{ id: string; ref: string }[]> {
+    return paged(AT_ONCE, (after) =>
+      this.store.rows({
         text: 'select id, gateway_reference as ref from movements where id > ? order by id limit ?',
-        values: [after, AT_ONCE],
+        values: [after?.id ?? bound, AT_ONCE],
         lookup: true,
-      });
-      if (rows.length > 0) yield rows;
-      if (rows.length < AT_ONCE) return;
-      after = rows.at(-1)?.id ?? '';
-    }
+      }),
+    );
   }
 
   /** Payments with movements of a stretch of time, but for those whose only movement has rows: when it is due changes nothing. */
   async *comeDue({ from, to }: { from: number; to: number }): AsyncGenerator<string[]> {
-    for (let after = { at: from - 1, id: '~' }; ;) {
-      const rows = await this.store.rows<{ id: string; at: number; ref: string; open: number }>({
+    const pages = paged<{ id: string; at: number; ref: string; open: number }>(AT_ONCE, (after) =>
+      this.store.rows({
         text: `select id, at, gateway_reference as ref, case when
             exists (select 1 from settlement_rows r where r.ref = m.gateway_reference and r.type = m.kind)
             and not exists (select 1 from movements o where o.gateway_reference = m.gateway_reference and o.id <> m.id)
             then 0 else 1 end as open
-          from movements m where at >= ? and (at > ? or id > ?) and at < ? order by at, id limit ?`,
-        values: [after.at, after.at, after.id, to, AT_ONCE],
-      });
-      const refs = new Set(rows.filter(({ open }) => open === 1).map(({ ref }) => ref));
-      if (refs.size > 0) yield [...refs];
-      const last = rows.at(-1);
-      if (!last || rows.length < AT_ONCE) return;
-      after = last;
-    }
+          from movements m where (at, id) > (?, ?) and at < ? order by at, id limit ?`,
+        values: [after?.at ?? from, after?.id ?? '', to, AT_ONCE],
+      }),
+    );
+    for await (const rows of pages)
+      yield [...new Set(rows.filter(({ open }) => open === 1).map(({ ref }) => ref))];
   }
 }

@@ -8,7 +8,14 @@ export const PARTS = ['sale', 'refund', 'chargeback'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Two numbers in one, the newest row being the greatest: its report and its line. */
-export const LINES = 2 ** 29;
+const LINES = 2 ** 29;
+
+/** Where a row is. */
+export const PLACE = `cast(report as bigint) * ${LINES} + line`;
+/** The report and the line of a place. */
+export const newest = (place: string): string => `${place} / ${LINES} as report, ${place} % ${LINES} as line`;
+/** Rows of a report that is still being read do not count. */
+export const READ_WHOLE = `report not in (select n from settlements where state = 'reading')`;
 
 /** A table of one column, `value`: a list that is one parameter, as JSON. */
 export function listed(kind: StoreKind, of: 'texts' | 'rows'): string {
@@ -34,7 +41,7 @@ const ADDS = `case when (m.part = 'sale') = (m.direction = 'in') then m.amount e
  * that of all; `reach` is the last one whose sum the rows come to, and `last_due` the last one that is due. The parameters are the references,
  * and the ranges of time in which movements are due.
  */
-export function partsOf(
+function partsOf(
   kind: StoreKind,
   // A value of a list has no type, and without one no index is looked at.
   asked = `select cast(value as text) as ref from ${listed(kind, 'texts')}`,
@@ -50,10 +57,10 @@ export function partsOf(
         and m.at >= d.begins and m.at < d.ends) then 1 else 0 end as is_due
       from moved m window ordered as (partition by ref, part order by at, id)),
     booked as (select r.ref, r.type, r.amount, r.currency, r.fee, r.net, r.net_currency, r.settled_at,
-      cast(r.report as bigint) * ${LINES} + r.line as place,
+      ${PLACE} as place,
       ${partOf('r.ref', 'r.type', `'refund', 'refundReversal'`, `'chargeback', 'chargebackReversal'`)} as part
       from asked cross join settlement_rows r where r.ref = asked.ref
-      and r.report not in (select n from settlements where state = 'reading')),
+and r.${READ_WHOLE}),
     there as materialized (select ref, part, currency, count(*) as count, max(place) as place,
       cast(sum(case when type in ('payment', 'refundReversal', 'chargebackReversal') = (part = 'sale') then amount else -amount end) as bigint) as total,
       cast(sum(case when net_currency = currency then fee else 0 end) as bigint) as fees,
@@ -70,61 +77,43 @@ const TWICE = `(part = 'sale' and there_currency = currency and here > 0 and (${
   .map((sum) => `(${sum} >= 2 * here and ${sum} % here = 0 and ${sum} <= here * count)`)
   .join(' or ')}))`;
 
-/** One part that does not agree, or (`what` is `bound`) since when and until when money of a part, currency and method is settled. */
-export interface Judged {
-  what: 'differs' | 'bound';
-  ref: string;
-  part: Part;
-  currency: string;
-  payment: string | null;
-  reference: string | null;
-  movement: string | null;
-  /** Amounts as texts, in minor units. */
-  here: string | null;
-  here_currency: string | null;
-  there: string | null;
-  twice: number;
-  place: number | null;
-  method: string;
-  first: number;
-  last: number;
-}
-
 /**
- * The differences of payments, in one question. A part agrees where its rows come to the sum of its movements, or to the sum without the
- * last ones while none of those is due.
+ * The differences of payments and, as rows whose kind is `bound`, since when and until when money of a part, currency and method is settled.
+ * A part agrees where its rows come to the sum of its movements, or to the sum without the last ones while none of those is due.
  */
 export function differencesSql(kind: StoreKind): string {
-  const paymentOf = (ref: string, column: string): string =>
-    `(select p.${column} from payments p where lower(p.client_ref) = lower(${ref}) and p.client_ref = ${ref})`;
+  const payment = (column: string): string =>
+    `(select p.${column} from payments p where lower(p.client_ref) = lower(ref) and p.client_ref = ref)`;
   return `${partsOf(kind)}
-    select 'differs' as what, ref, part, coalesce(there_currency, currency) as currency, ${paymentOf('ref', 'id')} as payment,
-      ${paymentOf('ref', 'reference')} as reference, id as movement, cast(here as text) as here, currency as here_currency,
-      cast(total as text) as there, case when ${TWICE} then 1 else 0 end as twice, place, method, 0 as first, 0 as last
+    select case when there_currency is null then 'not_settled' when there_currency <> currency then 'currency_differs'
+        when part <> 'sale' then part || '_differs' when ${TWICE} then 'settled_twice' else 'amount_differs' end as kind,
+      ref, part, coalesce(there_currency, currency) as currency, ${newest('place')}, ${payment('reference')} as reference,
+      ${payment('id')} as "paymentId", id as "movementId", cast(here as text) as expected, currency as "expectedCurrency",
+      cast(total as text) as found, null as method, cast(null as bigint) as first, cast(null as bigint) as last
       from paired where n = case when there_currency is null then last_due else last end
       and case when there_currency is null then here <> 0
         when there_currency = currency then reach = 0 or reach < last_due else total <> 0 end
     union all
-    select 'differs', ref, part, currency, ${paymentOf('ref', 'id')}, ${paymentOf('ref', 'reference')}, null, null, null,
-      cast(total as text), 0, place, '', 0, 0
-      from there t where total <> 0 and not exists (select 1 from paired r where r.ref = t.ref and r.part = t.part)
+    select case when part <> 'sale' then part || '_unknown_here' when "paymentId" is null then 'unknown_here' else 'not_paid_here' end,
+      ref, part, currency, ${newest('place')}, reference, "paymentId", null, case when "paymentId" is not null then '0' end,
+      case when "paymentId" is not null then currency end, cast(total as text), null, null, null
+      from (select t.*, ${payment('reference')} as reference, ${payment('id')} as "paymentId" from there t
+        where total <> 0 and not exists (select 1 from paired m where m.ref = t.ref and m.part = t.part)) as unpaired
     union all
-    select 'bound', '', part, currency, null, null, null, null, null, null, 0, null, method, min(at), max(at)
+    select 'bound', '', part, currency, null, null, null, null, null, null, null, null, method, min(at), max(at)
       from paired where n = 1 and there_currency is not null group by part, currency, method`;
 }
 
-/** How the rows settle a movement. */
+/** How the rows settle a movement. Amounts are minor units, of all rows of the part, at its first movement. */
 export interface SettledRow {
   movement: string;
-  settlement: string;
+  settlementId: string;
   line: number;
   at: number | null;
-  /** The part's first movement. */
-  first: number;
-  gross: string;
-  fee: string;
-  net: string;
-  net_currency: string;
+  gross: string | null;
+  fee: string | null;
+  net: string | null;
+  netCurrency: string | null;
 }
 
 /** Movements up to whose sum the rows come, or that are settled twice. */
@@ -132,16 +121,17 @@ const SETTLED = `paired where (n <= reach or ${TWICE})`;
 
 /** Movements of payments that are settled, and how. */
 export function settledSql(kind: StoreKind): string {
+  const first = (what: string): string => `case when n = 1 then ${what} end`;
   return `${partsOf(kind)}
-    select id as movement, (select s.id from settlements s where s.n = place / ${LINES}) as settlement, place % ${LINES} as line,
-      settled_at as at, case when n = 1 then 1 else 0 end as first, cast(total as text) as gross, cast(fee as text) as fee,
-      cast(net as text) as net, net_currency from ${SETTLED}`;
+    select id as movement, (select s.id from settlements s where s.n = place / ${LINES}) as "settlementId", place % ${LINES} as line,
+      settled_at as at, ${first('cast(total as text)')} as gross, ${first('cast(fee as text)')} as fee,
+      ${first('cast(net as text)')} as net, ${first('net_currency')} as "netCurrency" from ${SETTLED}`;
 }
 
-/** What of the money of a stretch of time is settled, by a bucket (an expression of `r`) and currency: in less out. */
+/** What of the money of a stretch of time is settled, by a bucket (an expression of its columns) and currency: in less out. */
 export function settledSums(kind: StoreKind, bucket: string): string {
   const asked = 'select distinct gateway_reference as ref from movements where at >= ? and at < ?';
   return `${partsOf(kind, asked)}
-    select ${bucket} as bucket, currency, cast(sum(case when direction = 'in' then amount else -amount end) as text) as settled
-    from ${SETTLED.replace('paired', 'paired r')} and at >= ? and at < ? group by 1, 2`;
+    select ${bucket} as bucket, currency, sum(case when direction = 'in' then amount else -amount end) as settled
+    from ${SETTLED} and at >= ? and at < ? group by 1, 2`;
 }

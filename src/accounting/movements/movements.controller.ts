@@ -3,14 +3,13 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.guard.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.module.js';
-import { validationFailed } from '../../http/problems/problem.js';
-import { timeRangeOf } from '../../payments/api/payment-lists.js';
-import { cursorOf, placeOf } from '../../payments/payments.repository.js';
+import { pageOf, rowsOf } from '../../payments/api/paging.dto.js';
+import { placeAt, timeRangeOf } from '../../payments/api/payment-lists.js';
+import { cursorOf } from '../../payments/payments.repository.js';
 import { MovementListDto, MovementsQueryDto, movementView } from './movements.dto.js';
 import { MovementsRepository, type LedgerEntry } from './movements.repository.js';
 
-const DEFAULT_LIMIT = 50;
-/** So many are read at once where only some are wanted, and so often for one answer. */
+/** Where only some are wanted, so many are read at once, and so often for one answer. */
 const AT_ONCE = 500;
 const MOST_READS = 20;
 
@@ -27,32 +26,26 @@ export class MovementsController {
   @Access('full', 'read', 'books')
   @ApiOkResponse({ type: MovementListDto })
   async list(@Query() query: MovementsQueryDto): Promise<MovementListDto> {
-    const { limit: text, cursor, settled, from: _from, to: _to, ...equal } = query;
-    const filter = { ...equal, ...timeRangeOf(query, this.config.booksTimeZone) };
-    const limit = Number(text ?? DEFAULT_LIMIT);
-    const reads = settled === undefined ? limit + 1 : AT_ONCE;
-    const data: LedgerEntry[] = [];
-    let after = cursor === undefined ? undefined : read(cursor);
-    for (let count = 0; count < MOST_READS; count += 1) {
-      const page = await this.movements.list(filter, reads, after);
-      for (const entry of page) {
-        if (data.length === limit)
-          return { data: data.map(movementView), nextCursor: after ? place(after) : null };
-        after = entry;
-        if (settled === undefined || (entry.settled !== null) === (settled === 'true')) data.push(entry);
+    const { limit, cursor, settled, from, to, ...equal } = query;
+    const filter = { ...equal, ...timeRangeOf({ from, to }, this.config.booksTimeZone) };
+    const isWanted = (entry: LedgerEntry): boolean =>
+      settled === undefined || (entry.settled !== null) === (settled === 'true');
+    const place = placeAt(cursor);
+    let after = place && { at: place.createdAt, id: place.id };
+    const found: LedgerEntry[] = [];
+    for (let reads = 0; reads < MOST_READS; reads += 1) {
+      const page = await this.movements.list(filter, settled === undefined ? rowsOf(limit) : AT_ONCE, after);
+      found.push(...page.filter(isWanted));
+      after = page.at(-1);
+      if (found.length >= rowsOf(limit) || !after || settled === undefined || page.length < AT_ONCE) {
+        const { rows, nextCursor } = pageOf(found, limit, cursorAt);
+        return { data: rows.map(movementView), nextCursor };
       }
-      if (page.length < reads) return { data: data.map(movementView), nextCursor: null };
     }
-    return { data: data.map(movementView), nextCursor: after ? place(after) : null };
+    return { data: found.map(movementView), nextCursor: after ? cursorAt(after) : null };
   }
 }
 
-function place({ at, id }: { at: number; id: string }): string {
+function cursorAt({ at, id }: { at: number; id: string }): string {
   return cursorOf({ createdAt: at, id });
-}
-
-function read(cursor: string): { at: number; id: string } {
-  const found = placeOf(cursor);
-  if (!found) throw validationFailed([{ pointer: '/cursor', message: 'must be a nextCursor of this list' }]);
-  return { at: found.createdAt, id: found.id };
 }

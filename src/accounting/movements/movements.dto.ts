@@ -1,9 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
-import { IsCurrency, IsIntegerText, IsMoment } from '../../http/validation/validators.js';
-import { formatMajor, formatSigned } from '../../money/money.js';
+import { IsCurrency } from '../../http/validation/validators.js';
+import { formatSigned } from '../../money/money.js';
+import { PageDto } from '../../payments/api/paging.dto.js';
 import type { MovementKind } from '../../store/store.js';
-import type { LedgerEntry, Settled } from './movements.repository.js';
+import type { SettledRow } from '../differences/parts.js';
+import { RangePageQueryDto, timeText } from '../queries.dto.js';
+import type { LedgerEntry } from './movements.repository.js';
 
 export const MOVEMENT_KINDS = [
   ...(['payment', 'refund', 'refund_reversal', 'void', 'void_reversal'] as const),
@@ -67,25 +70,13 @@ export class MovementDto {
   settled: SettledDto | null;
 }
 
-export class MovementListDto {
+export class MovementListDto extends PageDto {
   /** Oldest first. */
   data: MovementDto[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
-  nextCursor: string | null;
 }
 
-/** Selects movements that match every given value. */
-export class MovementsQueryDto {
-  /** Moved at this time or later: RFC 3339, or a date in `BOOKS_TIME_ZONE`. */
-  @IsOptional()
-  @IsMoment()
-  from?: string;
-
-  /** Moved before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
-  @IsOptional()
-  @IsMoment()
-  to?: string;
-
+/** Selects movements that match every given value; `from` and `to` are when money moved. */
+export class MovementsQueryDto extends RangePageQueryDto {
   @IsOptional()
   @IsIn(MOVEMENT_KINDS)
   kind?: MovementKind;
@@ -108,37 +99,29 @@ export class MovementsQueryDto {
   @IsOptional()
   @IsIn(['true', 'false'])
   settled?: 'true' | 'false';
-
-  /** 1 to 100, 50 by default. */
-  @IsOptional()
-  @IsIntegerText(1, 100)
-  limit?: string;
-
-  /** The `nextCursor` of the previous page. */
-  @IsOptional()
-  @IsString()
-  @Matches(/^[\w-]{1,120}$/, { message: '$property must be a nextCursor of this list' })
-  cursor?: string;
 }
 
 /** Built field by field. */
 export function movementView(entry: LedgerEntry): MovementDto {
-  const { id, kind, direction, currency, late, paymentId, reference, gatewayReference } = entry;
+  const { id, kind, direction, currency, paymentId, reference, gatewayReference } = entry;
   const { transactionRef, refundId, method, actor, reason, source, settled } = entry;
   return {
-    ...{ id, kind, direction, amount: formatMajor(entry.amount, currency), currency },
-    ...{ at: new Date(entry.at).toISOString(), recordedAt: new Date(entry.recordedAt).toISOString(), late },
-    ...{ paymentId, reference, gatewayReference, transactionRef, refundId, method, actor, reason, source },
-    settled: settled && settledView(settled, currency),
+    ...{ id, kind, direction, amount: formatSigned(BigInt(entry.amount), currency), currency },
+    ...{ at: new Date(entry.at).toISOString(), recordedAt: new Date(entry.recordedAt).toISOString() },
+    ...{ late: entry.late === 1, paymentId, reference, gatewayReference, transactionRef, refundId },
+    ...{ method, actor, reason, source, settled: settled && settledView(settled, currency) },
   };
 }
 
-function settledView({ settlementId, line, at, sums }: Settled, currency: string): SettledDto {
+/** Built field by field. */
+export function settledView(
+  { settlementId, line, at, gross, fee, net, netCurrency }: SettledRow,
+  currency: string,
+): SettledDto {
+  const text = (minor: string | null, of: string | null): string | null =>
+    minor === null || of === null ? null : formatSigned(BigInt(minor), of);
   return {
-    ...{ settlementId, line, at: at === null ? null : new Date(at).toISOString() },
-    gross: sums && formatSigned(sums.gross, currency),
-    fee: sums && formatSigned(sums.fee, sums.netCurrency),
-    net: sums && formatSigned(sums.net, sums.netCurrency),
-    netCurrency: sums && sums.netCurrency,
+    ...{ settlementId, line, at: timeText(at), gross: text(gross, currency) },
+    ...{ fee: text(fee, netCurrency), net: text(net, netCurrency), netCurrency },
   };
 }

@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
-import { stringify } from 'csv-stringify';
+import { stringify, type ColumnOption } from 'csv-stringify';
 import { DAY_MS, type TimeZone } from '../../calendar/time-zone.js';
 import { formatMajor, formatSigned } from '../../money/money.js';
 import type { Store } from '../../store/store.js';
+import { settledView } from '../movements/movements.dto.js';
 import type { LedgerEntry, MovementsRepository } from '../movements/movements.repository.js';
+import { paged } from '../paged.js';
+import { timeText } from '../queries.dto.js';
 import type { Range } from './buckets.js';
 
 /** What spreadsheets take for the beginning of a formula, also in wide letters. */
@@ -12,6 +15,8 @@ const RUNS = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 const AT_ONCE = 500;
 /** So many names of metadata get a column: the first ones in their order. */
 const MOST_NAMES = 200;
+/** Columns of ours that may begin with a minus. */
+const SIGNED: readonly unknown[] = ['amount', 'fee', 'net'];
 
 /** A text that no spreadsheet runs. */
 export function harmless(text: string): string {
@@ -19,95 +24,66 @@ export function harmless(text: string): string {
 }
 
 /** A table (RFC 4180) that is made while it is read. Where its rows fail it breaks off, so that half a table is not taken for a whole one. */
-export function tableOf(header: readonly string[], rows: AsyncIterable<string[]>, bom: boolean): Readable {
-  const table = stringify({ header: true, columns: [...header], record_delimiter: 'windows', bom });
+export function tableOf(
+  columns: readonly ColumnOption[],
+  rows: AsyncIterable<object>,
+  bom: boolean,
+): Readable {
+  const table = stringify({
+    ...{ header: true, columns, record_delimiter: 'windows', bom },
+    cast: { string: (text, { column }) => (SIGNED.includes(column) ? text : harmless(text)) },
+  });
   const source = Readable.from(rows, { highWaterMark: 100 });
   source.on('error', (error) => table.destroy(error));
   table.on('close', () => source.destroy());
   return source.pipe(table);
 }
 
-const PAYMENT_COLUMNS = [
-  ...[
-    'id',
-    'createdAt',
-    'paidAt',
-    'reference',
-    'gatewayReference',
-    'transaction',
-    'method',
-    'brand',
-    'last4',
-  ],
-  ...['status', 'currency', 'amount', 'captured', 'refunded', 'disputed', 'duplicateOf', 'session'],
-];
+const columnsOf = (names: string): ColumnOption[] => names.split(' ').map((key) => ({ key }));
 
-type PaymentRow = Record<
-  'id' | 'reference' | 'client_ref' | 'method' | 'status' | 'currency' | 'session_id',
-  string
-> &
-  Record<'amount' | 'captured' | 'refunded' | 'disputed_amount', string> &
-  Record<'transaction_ref' | 'brand' | 'last4' | 'duplicate_of', string | null> & {
-    created_at: number;
-    paid_at: number | null;
-  };
+const PAYMENT_COLUMNS = columnsOf(
+  `id createdAt paidAt reference gatewayReference transaction method brand last4 status currency amount captured refunded disputed duplicateOf session`,
+);
+
+type PaymentRow = Record<'id' | 'currency' | 'amount' | 'captured' | 'refunded' | 'disputed', string> & {
+  createdAt: number;
+  paidAt: number | null;
+};
 
 /** Payments by when they were made, oldest first. */
 export function paymentsTable(store: Store, range: Range, bom: boolean): Readable {
   return tableOf(PAYMENT_COLUMNS, paymentRows(store, range), bom);
 }
 
-async function* paymentRows(store: Store, { from, to }: Range): AsyncGenerator<string[]> {
-  const sums = ['amount', 'captured', 'refunded', 'disputed_amount'].map(
-    (name) => `cast(${name} as text) as ${name}`,
+async function* paymentRows(store: Store, { from, to }: Range): AsyncGenerator<object> {
+  const pages = paged<PaymentRow>(AT_ONCE, (after) =>
+    store.rows({
+      text: `select id, created_at as "createdAt", paid_at as "paidAt", reference, client_ref as "gatewayReference",
+        transaction_ref as "transaction", method, brand, last4, status, currency, cast(amount as text) as amount,
+        cast(captured as text) as captured, cast(refunded as text) as refunded, cast(disputed_amount as text) as disputed,
+        duplicate_of as "duplicateOf", session_id as "session" from payments
+        where (created_at, id) > (?, ?) and created_at < ? order by created_at, id limit ?`,
+      values: [after?.createdAt ?? from, after?.id ?? '', to, AT_ONCE],
+    }),
   );
-  for (let after = { created_at: from - 1, id: '~' }; ;) {
-    const rows = await store.rows<PaymentRow>({
-      text: `select id, created_at, paid_at, reference, client_ref, transaction_ref, method, brand, last4, status, currency,
-        ${sums.join(', ')}, duplicate_of, session_id from payments
-        where created_at >= ? and (created_at > ? or id > ?) and created_at < ? order by created_at, id limit ?`,
-      values: [after.created_at, after.created_at, after.id, to, AT_ONCE],
-    });
-    for (const row of rows) yield paymentCells(row);
-    const last = rows.at(-1);
-    if (!last || rows.length < AT_ONCE) return;
-    after = last;
-  }
+  for await (const rows of pages)
+    for (const row of rows) {
+      const major = (minor: string): string => formatMajor(BigInt(minor), row.currency);
+      yield {
+        ...{
+          ...row,
+          createdAt: timeText(row.createdAt),
+          paidAt: timeText(row.paidAt),
+          amount: major(row.amount),
+        },
+        ...{ captured: major(row.captured), refunded: major(row.refunded), disputed: major(row.disputed) },
+      };
+    }
 }
 
-function paymentCells(row: PaymentRow): string[] {
-  const { currency } = row;
-  const amounts = [row.amount, row.captured, row.refunded, row.disputed_amount];
-  return [
-    ...[row.id, time(row.created_at), time(row.paid_at), harmless(row.reference), harmless(row.client_ref)],
-    ...[
-      harmless(row.transaction_ref ?? ''),
-      row.method,
-      row.brand ?? '',
-      row.last4 ?? '',
-      row.status,
-      currency,
-    ],
-    ...amounts.map((minor) => formatMajor(BigInt(minor), currency)),
-    ...[row.duplicate_of ?? '', row.session_id],
-  ];
-}
-
-const MOVEMENT_COLUMNS = [
-  ...[
-    'id',
-    'date',
-    'time',
-    'kind',
-    'amount',
-    'currency',
-    'reference',
-    'gatewayReference',
-    'transaction',
-    'method',
-  ],
-  ...['refund', 'reason', 'actor', 'source', 'settledAt', 'fee', 'net', 'netCurrency'],
-];
+const MOVEMENT_COLUMNS = columnsOf(
+  `id date time kind amount currency reference gatewayReference transaction method refund reason actor source settledAt fee net netCurrency`,
+);
 
 /** The ledger, oldest first. Its last columns are the names of metadata, which are looked for before the first row is sent. */
 export async function movementsTable(
@@ -118,8 +94,8 @@ export async function movementsTable(
   bom: boolean,
 ): Promise<Readable> {
   const names = await metadataNames(store, range);
-  const header = [...MOVEMENT_COLUMNS, ...names.map((name) => `meta.${name}`)];
-  return tableOf(header, movementRows(movements, store, range, zone, names), bom);
+  const columns = names.map((name) => ({ key: ['meta', name], header: `meta.${name}` }));
+  return tableOf([...MOVEMENT_COLUMNS, ...columns], movementRows(movements, store, range, zone), bom);
 }
 
 async function* movementRows(
@@ -127,54 +103,35 @@ async function* movementRows(
   store: Store,
   range: Range,
   zone: TimeZone,
-  names: readonly string[],
-): AsyncGenerator<string[]> {
-  for (let after: LedgerEntry | undefined; ;) {
-    const page = await movements.list(range, AT_ONCE, after);
-    const metadata = names.length === 0 ? new Map<string, Metadata>() : await metadataOf(store, page);
-    for (const entry of page) {
-      const own = metadata.get(entry.paymentId);
-      yield [...movementCells(entry, zone), ...names.map((name) => harmless(own?.[name] ?? ''))];
-    }
-    after = page.at(-1);
-    if (!after || page.length < AT_ONCE) return;
+): AsyncGenerator<object> {
+  for await (const page of paged<LedgerEntry>(AT_ONCE, (after) => movements.list(range, AT_ONCE, after))) {
+    const metadata = await metadataOf(store, page);
+    for (const entry of page) yield { ...movementCells(entry, zone), meta: metadata.get(entry.paymentId) };
   }
 }
 
-function movementCells(entry: LedgerEntry, zone: TimeZone): string[] {
-  const { currency, settled } = entry;
-  const local = zone.localTime(entry.at);
-  const sums = settled?.sums;
-  const signed = entry.direction === 'in' ? entry.amount : -entry.amount;
-  return [
-    ...[
-      entry.id,
-      local.slice(0, 10),
-      local.slice(11, 19),
-      entry.kind,
-      formatSigned(signed, currency),
-      currency,
-    ],
-    ...[entry.reference, entry.gatewayReference, entry.transactionRef ?? ''].map(harmless),
-    ...[
-      entry.method,
-      entry.refundId ?? '',
-      harmless(entry.reason ?? ''),
-      harmless(entry.actor ?? ''),
-      entry.source,
-    ],
-    time(settled?.at),
-    ...(sums
-      ? [formatSigned(sums.fee, sums.netCurrency), formatSigned(sums.net, sums.netCurrency), sums.netCurrency]
-      : ['', '', '']),
-  ];
+function movementCells(entry: LedgerEntry, zone: TimeZone): object {
+  const { at, amount, currency, direction, transactionRef: transaction, refundId: refund } = entry;
+  const local = zone.localTime(at);
+  const {
+    at: settledAt,
+    fee,
+    net,
+    netCurrency,
+  } = entry.settled
+    ? settledView(entry.settled, currency)
+    : { at: null, fee: null, net: null, netCurrency: null };
+  return {
+    ...{ ...entry, date: local.slice(0, 10), time: local.slice(11, 19), transaction, refund },
+    ...{ amount: formatSigned(BigInt(direction === 'in' ? amount : `-${amount}`), currency) },
+    ...{ settledAt, fee, net, netCurrency },
+  };
 }
 
 type Metadata = Readonly<Record<string, string>>;
 
 async function metadataOf(store: Store, page: readonly LedgerEntry[]): Promise<Map<string, Metadata>> {
   const ids = [...new Set(page.map(({ paymentId }) => paymentId))];
-  if (ids.length === 0) return new Map();
   const rows = await store.rows<{ id: string; metadata: string | null }>({
     text: `select id, cast(doc ->> 'metadata' as text) as metadata from payments where id in (${ids.map(() => '?').join(', ')})`,
     values: ids,
@@ -182,7 +139,7 @@ async function metadataOf(store: Store, page: readonly LedgerEntry[]): Promise<M
   return new Map(rows.map(({ id, metadata }) => [id, JSON.parse(metadata ?? '{}') as Metadata]));
 }
 
-/** Day by day, so that no question reads for long. */
+/** Week by week, so that no question reads for long. */
 async function metadataNames(store: Store, { from, to }: Range): Promise<string[]> {
   const keys =
     store.kind === 'embedded'
@@ -201,8 +158,4 @@ async function metadataNames(store: Store, { from, to }: Range): Promise<string[
     for (const { key } of rows) names.add(key);
   }
   return [...names].sort().slice(0, MOST_NAMES);
-}
-
-function time(at: number | null | undefined): string {
-  return at === null || at === undefined ? '' : new Date(at).toISOString();
 }

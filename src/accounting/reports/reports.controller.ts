@@ -10,10 +10,11 @@ import { validationFailed } from '../../http/problems/problem.js';
 import { timeRangeOf } from '../../payments/api/payment-lists.js';
 import { Store } from '../../store/store.js';
 import { MovementsRepository } from '../movements/movements.repository.js';
+import type { RangeQueryDto } from '../queries.dto.js';
 import type { Range } from './buckets.js';
 import { movementsTable, paymentsTable } from './csv.js';
 import { readOverview } from './overview.js';
-import { CsvQueryDto, OverviewDto, SummaryDto, SummaryQueryDto, type RangeQueryDto } from './reports.dto.js';
+import { CsvQueryDto, OverviewDto, SummaryDto, SummaryQueryDto } from './reports.dto.js';
 import { movementSummary, paymentSummary } from './summary.js';
 
 const MONTHS = 13;

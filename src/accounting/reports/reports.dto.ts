@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { IsMoment } from '../../http/validation/validators.js';
 import { PAYMENT_STATUSES, type Status } from '../../payments/core/payment.js';
+import { RangeQueryDto } from '../queries.dto.js';
 import { SUMMARY_KEYS, type SummaryKey } from './buckets.js';
 
 export class PaidOnDayDto {
@@ -63,18 +63,6 @@ export class OverviewDto {
   undeliveredEvents: number;
   openDifferences: number;
   lastSettlement: LastSettlementDto | null;
-}
-
-export class RangeQueryDto {
-  /** This time or later: RFC 3339, or a date in `BOOKS_TIME_ZONE`. By default a table has everything, and a summary 13 months. */
-  @IsOptional()
-  @IsMoment()
-  from?: string;
-
-  /** Before this time, or until the end of this date in `BOOKS_TIME_ZONE`; now by default. */
-  @IsOptional()
-  @IsMoment()
-  to?: string;
 }
 
 export class CsvQueryDto extends RangeQueryDto {

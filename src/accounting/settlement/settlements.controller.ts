@@ -9,13 +9,13 @@ import { CONFIG } from '../../config/config.module.js';
 import { Problem } from '../../http/problems/problem.js';
 import { EdgeRoute } from '../../http/route.js';
 import { Answer } from '../../http/server/answer.js';
+import { PageQueryDto, pageOf, rowsOf } from '../../payments/api/paging.dto.js';
 import { differenceView, SettlementDifferencesDto } from '../differences/differences.dto.js';
 import { DifferencesRepository } from '../differences/differences.repository.js';
-import { SettlementDto, SettlementListDto, SettlementsQueryDto, settlementView } from './settlements.dto.js';
+import { SettlementDto, SettlementListDto, settlementView } from './settlements.dto.js';
 import { SettlementsRepository, type Settlement } from './settlements.repository.js';
 import { Uploads } from './uploads.js';
 
-const DEFAULT_LIMIT = 50;
 /** So many differences of one report are listed. */
 const MOST_DIFFERENCES = 10_000;
 
@@ -65,14 +65,10 @@ export class SettlementsController {
   @Get()
   @Access('full', 'read', 'books')
   @ApiOkResponse({ type: SettlementListDto })
-  async list(@Query() { limit: text, cursor }: SettlementsQueryDto): Promise<SettlementListDto> {
-    const limit = Number(text ?? DEFAULT_LIMIT);
-    const found = await this.settlements.list(limit + 1, cursor);
-    const page = found.slice(0, limit);
-    return {
-      data: await this.views(page),
-      nextCursor: found.length > limit ? (page.at(-1)?.id ?? null) : null,
-    };
+  async list(@Query() { limit, cursor }: PageQueryDto): Promise<SettlementListDto> {
+    const found = await this.settlements.list(rowsOf(limit), cursor);
+    const { rows, nextCursor } = pageOf(found, limit, ({ id }) => id);
+    return { data: await this.views(rows), nextCursor };
   }
 
   /** One settlement report. */
@@ -102,8 +98,13 @@ export class SettlementsController {
   private async views(settlements: readonly Settlement[]): Promise<SettlementDto[]> {
     const counts = await this.differences.counts(settlements.map(({ n }) => n));
     const livemode = this.config.gateway.mode === 'live';
-    return settlements.map((settlement) =>
-      settlementView(settlement, counts.get(settlement.n) ?? {}, livemode),
-    );
+    return settlements.map((settlement) => {
+      const own = counts.filter(({ report }) => report === settlement.n);
+      return settlementView(
+        settlement,
+        Object.fromEntries(own.map(({ kind, count }) => [kind, count])),
+        livemode,
+      );
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional, IsString, Matches } from 'class-validator';
-import { IsIntegerText } from '../../http/validation/validators.js';
+import { PageDto } from '../../payments/api/paging.dto.js';
 import { DIFFERENCE_KINDS, type DifferenceKind } from '../differences/difference.js';
+import { timeText } from '../queries.dto.js';
 import type { Settlement } from './settlements.repository.js';
 
 /** A row that could not be read. Nothing of it is kept. */
@@ -76,24 +76,9 @@ export class SettlementDto {
   counts: Record<DifferenceKind, number>;
 }
 
-export class SettlementListDto {
+export class SettlementListDto extends PageDto {
   /** Newest first. */
   data: SettlementDto[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
-  nextCursor: string | null;
-}
-
-export class SettlementsQueryDto {
-  /** 1 to 100, 50 by default. */
-  @IsOptional()
-  @IsIntegerText(1, 100)
-  limit?: string;
-
-  /** The `nextCursor` of the previous page. */
-  @IsOptional()
-  @IsString()
-  @Matches(/^stl_\w{1,60}$/, { message: '$property must be a nextCursor of this list' })
-  cursor?: string;
 }
 
 /** Built field by field. */
@@ -104,18 +89,10 @@ export function settlementView(
 ): SettlementDto {
   const { id, receivedAt, actor, from, to, setAside, skipped, totals } = settlement;
   const { rows, rowsSeen, rowsOther, rowsSetAside } = settlement;
-  const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
   const zeros = DIFFERENCE_KINDS.map((kind) => [kind, counts[kind] ?? 0]);
   return {
-    ...{
-      id,
-      livemode,
-      receivedAt: new Date(receivedAt).toISOString(),
-      actor,
-      from: time(from),
-      to: time(to),
-    },
-    ...{ rows, rowsSeen, rowsOther, rowsSetAside, setAside, skipped, totals },
-    counts: Object.fromEntries(zeros) as Record<DifferenceKind, number>,
+    ...{ id, livemode, receivedAt: new Date(receivedAt).toISOString(), actor },
+    ...{ from: timeText(from), to: timeText(to), rows, rowsSeen, rowsOther, rowsSetAside, setAside },
+    ...{ skipped, totals, counts: Object.fromEntries(zeros) as Record<DifferenceKind, number> },
   };
 }

@@ -29,12 +29,12 @@ export class PaymentLists {
       disputed: truth(disputed),
     };
     const filter = { ...equal, ...range, ...flags };
-    return this.page(await this.payments.list(filter, rowsOf(limit), place(cursor)), limit);
+    return this.page(await this.payments.list(filter, rowsOf(limit), placeAt(cursor)), limit);
   }
 
   async search({ query, limit, cursor }: PaymentSearchDto): Promise<PaymentListDto> {
     const hashes = this.config.keys.secretKeys.unwrap().map((key) => emailHash(query, key));
-    return this.page(await this.payments.search(query.trim(), hashes, rowsOf(limit), place(cursor)), limit);
+    return this.page(await this.payments.search(query.trim(), hashes, rowsOf(limit), placeAt(cursor)), limit);
   }
 
   private async page(found: Payment[], limit: string | number | undefined): Promise<PaymentListDto> {
@@ -71,7 +71,8 @@ function truth(word: 'true' | 'false' | undefined): boolean | undefined {
   return word === undefined ? undefined : word === 'true';
 }
 
-function place(cursor: string | undefined): { createdAt: number; id: string } | undefined {
+/** Where a page begins. Throws `validation-failed` for what is no cursor. */
+export function placeAt(cursor: string | undefined): { createdAt: number; id: string } | undefined {
   if (cursor === undefined) return undefined;
   const found = placeOf(cursor);
   if (!found) throw validationFailed([{ pointer: '/cursor', message: 'must be a nextCursor of this list' }]);

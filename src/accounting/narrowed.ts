@@ -1,0 +1,15 @@
+import type { SqlValue } from '../store/store.js';
+
+type Values = SqlValue | SqlValue[];
+
+/** Conditions joined by `and`, of which those without a value do not narrow. */
+export function narrowed(conditions: Readonly<Record<string, Values | undefined>>): {
+  where: string;
+  values: SqlValue[];
+} {
+  const given = Object.entries(conditions).filter((one): one is [string, Values] => one[1] !== undefined);
+  return {
+    where: given.map(([condition]) => condition).join(' and ') || 'true',
+    values: given.flatMap(([, value]) => value),
+  };
+}
