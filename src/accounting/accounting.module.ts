@@ -23,15 +23,11 @@ import { Uploads } from './settlement/uploads.js';
   imports: [PaymentsModule],
   controllers: [SettlementsController, DifferencesController, MovementsController, ReportsController],
   providers: [
-    ...[SettlementsRepository, DifferencesRepository, MovementsRepository].map((Repository) => ({
-      provide: Repository,
-      useFactory: (store: Store) => new Repository(store),
-      inject: [Store],
-    })),
+    ...[SettlementsRepository, DifferencesRepository, MovementsRepository, Judge],
     {
       provide: Books,
       useFactory: booksOf,
-      inject: [Store, DifferencesRepository, OrderWriter, CONFIG, LOGGER],
+      inject: [Store, Judge, DifferencesRepository, OrderWriter, CONFIG, LOGGER],
     },
     { provide: Uploads, useFactory: uploadsOf, inject: [Store, SettlementsRepository, Gateway, Books] },
   ],
@@ -50,16 +46,16 @@ export class AccountingModule implements OnApplicationBootstrap, BeforeApplicati
 
 function booksOf(
   store: Store,
+  judge: Judge,
   differences: DifferencesRepository,
   orders: OrderWriter,
   { settlementExpectedDays }: Config,
   logger: Logger,
 ): Books {
-  return new Books(store, new Judge(store), differences, {
+  return new Books(store, judge, differences, {
     expectedDays: settlementExpectedDays,
     ask: (reference, payment) => orders.take(reference, { by: 'notification', payment }),
     failed: (error) => logFailure(logger, { event: 'books.error' }, error),
-    monotonic: () => performance.now(),
   });
 }
 

@@ -77,7 +77,6 @@ export async function booksScene(
     expectedDays,
     ask: (_reference, payment) => Promise.resolve(asked.push(payment)),
     failed: (error) => failures.push(error),
-    monotonic: () => performance.now(),
   });
   const compare = () =>
     void books.round().catch(async (error: unknown) => {

@@ -19,26 +19,30 @@ export interface DueRange extends Money {
   ends: number;
 }
 
-export const keyOf = ({ part, currency, method }: Money): string => `${part} ${currency} ${method}`;
+const isSame = (one: Money, other: Money): boolean =>
+  one.part === other.part && one.currency === other.currency && one.method === other.method;
 
-/** Widens the bounds by those of more payments. Money once settled stays settled. */
-export function widen(bounds: Map<string, Bound>, more: readonly Bound[]): void {
-  for (const one of more) {
-    const known = bounds.get(keyOf(one)) ?? one;
-    const first = Math.min(known.first, one.first);
-    bounds.set(keyOf(one), { ...one, first, last: Math.max(known.last, one.last) });
-  }
+/** The bounds widened by those of more payments. Money once settled stays settled. */
+export function widened(bounds: readonly Bound[], more: readonly Bound[]): Bound[] {
+  return more.reduce<Bound[]>(
+    (all, { part, currency, method, first, last }) => {
+      const own = { part, currency, method };
+      const known = all.find((one) => isSame(one, own)) ?? { first, last };
+      const wide = { ...own, first: Math.min(known.first, first), last: Math.max(known.last, last) };
+      return [...all.filter((one) => !isSame(one, own)), wide];
+    },
+    [...bounds],
+  );
 }
 
 /**
  * A movement is due if it is older than so many days, money that moved later is settled, and so is money of its kind that moved before it
  * or within a day after.
  */
-export function dueRanges(bounds: ReadonlyMap<string, Bound>, now: number, days: number): DueRange[] {
+export function dueRanges(bounds: readonly Bound[], now: number, days: number): DueRange[] {
   if (days === 0) return [];
-  const last = Math.max(...[...bounds.values()].map((bound) => bound.last));
-  const ends = Math.min(now - days * DAY_MS, last);
-  return [...bounds.values()]
+  const ends = Math.min(now - days * DAY_MS, Math.max(...bounds.map(({ last }) => last)));
+  return bounds
     .map(({ part, currency, method, first }) => ({ part, currency, method, begins: first - DAY_MS, ends }))
     .filter(({ begins }) => begins < ends);
 }
@@ -49,16 +53,14 @@ export function grown(
   looked: readonly DueRange[],
 ): { from: number; to: number } | undefined {
   const stretches = ranges.flatMap((range) => {
-    const before = looked.find((one) => keyOf(one) === keyOf(range));
-    if (!before) return [{ from: range.begins, to: range.ends }];
-    return [
+    const before = looked.find((one) => isSame(one, range)) ?? { begins: range.ends, ends: range.ends };
+    const [earlier, later] = [
       { from: range.begins, to: before.begins },
       { from: before.ends, to: range.ends },
-    ].filter(({ from, to }) => from < to);
+    ];
+    return [earlier, later].filter(({ from, to }) => from < to);
   });
   if (stretches.length === 0) return undefined;
-  return {
-    from: Math.min(...stretches.map(({ from }) => from)),
-    to: Math.max(...stretches.map(({ to }) => to)),
-  };
+  const [froms, tos] = [stretches.map(({ from }) => from), stretches.map(({ to }) => to)];
+  return { from: Math.min(...froms), to: Math.max(...tos) };
 }

@@ -1,4 +1,5 @@
-import type { Store } from '../../store/store.js';
+import { Injectable } from '@nestjs/common';
+import { Store } from '../../store/store.js';
 import type { Found } from './difference.js';
 import type { Bound, DueRange } from './due.js';
 import { paged } from '../paged.js';
@@ -8,6 +9,7 @@ import { differencesSql, listed, newest, PLACE, READ_WHOLE } from './parts.js';
 export const AT_ONCE = 1_000;
 
 /** The questions whose answers are differences. They are read where they hold up no payment. */
+@Injectable()
 export class Judge {
   constructor(private readonly store: Store) {}
 

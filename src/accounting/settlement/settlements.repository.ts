@@ -1,23 +1,26 @@
-import type { SqlValue, Store } from '../../store/store.js';
+import { Injectable } from '@nestjs/common';
+import { Store, type SqlValue } from '../../store/store.js';
 import { listed } from '../differences/parts.js';
 import type { PlacedRow, ReportFigures } from './report.js';
 import type { RowIds } from './row-ids.js';
 
+/** `rowsSeen`: rows that an earlier report has. */
+type Figures = ReportFigures & { rowsSeen: number };
+
 /** A report that was read whole. */
-export interface Settlement extends ReportFigures {
+export type Settlement = Figures & {
   n: number;
   id: string;
   state: 'comparing' | 'done';
   receivedAt: number;
   actor: string;
-  /** Rows that an earlier report has. */
-  rowsSeen: number;
-}
+};
 
 /** So many rows go at once when a report goes. */
 const GONE_AT_ONCE = 2_000;
 
 /** Reports of the gateway, and their rows. */
+@Injectable()
 export class SettlementsRepository {
   constructor(private readonly store: Store) {}
 
@@ -35,31 +38,28 @@ export class SettlementsRepository {
   /** Adds rows. Returns how many of them no earlier report has. */
   add(report: number, rows: readonly PlacedRow[], ids: RowIds): Promise<number> {
     const values = rows.map(({ line, row }) => [
-      ...[row.reference ?? '', ids.idOf(row), report, line, row.type, String(row.amount), row.currency],
       ...[
+        row.reference ?? '',
+        ids.idOf(row),
+        line,
+        row.type,
+        String(row.amount),
+        row.currency,
         String(row.fee),
-        row.net === null ? null : String(row.net),
-        row.netCurrency,
-        row.payout,
-        row.settledAt,
       ],
+      ...[row.net === null ? null : String(row.net), row.netCurrency, row.payout, row.settledAt],
     ]);
-    const number = (at: number): string => `cast(value ->> ${at} as bigint)`;
-    const whole = (at: number): string => `cast(value ->> ${at} as integer)`;
-    const text = (at: number): string => `value ->> ${at}`;
-    const columns = [
-      ...[text(0), text(1), whole(2), whole(3), text(4), number(5), text(6), number(7), number(8), text(9)],
-      ...[text(10), number(11)],
-    ];
     return this.store.run({
-      text: `insert into settlement_rows (ref, id, report, line, type, amount, currency, fee, net, net_currency, payout, settled_at)
-        select ${columns.join(', ')} from ${listed(this.store.kind, 'rows')} where true on conflict (ref, id) do nothing`,
+      text: `insert into settlement_rows (ref, id, line, type, amount, currency, fee, net, net_currency, payout, settled_at, report)
+        select value ->> 0, value ->> 1, cast(value ->> 2 as integer), value ->> 3, cast(value ->> 4 as bigint), value ->> 5,
+          cast(value ->> 6 as bigint), cast(value ->> 7 as bigint), value ->> 8, value ->> 9, cast(value ->> 10 as bigint), ${report}
+        from ${listed(this.store.kind, 'rows')} where true on conflict (ref, id) do nothing`,
       values: [JSON.stringify(values)],
     });
   }
 
   /** From now on the rows count; differences are looked for next. False where the same bytes have come before. */
-  async finish(n: number, hash: string, figures: ReportFigures & { rowsSeen: number }): Promise<boolean> {
+  async finish(n: number, hash: string, figures: Figures): Promise<boolean> {
     const changed = await this.store.run({
       text: `update settlements set state = 'comparing', hash = ?, body = ?
         where n = ? and not exists (select 1 from settlements other where other.hash = ?)`,
@@ -102,21 +102,11 @@ export class SettlementsRepository {
   }
 
   private async read(rest: string, values: readonly SqlValue[]): Promise<Settlement[]> {
-    const rows = await this.store.rows<{
-      n: number;
-      id: string;
-      state: 'comparing' | 'done';
-      received_at: number;
-      actor: string;
-      body: string;
-    }>({
-      text: `select n, id, state, received_at, actor, body from settlements ${rest}`,
+    const rows = await this.store.rows<Omit<Settlement, keyof Figures> & { body: string }>({
+      text: `select n, id, state, received_at as "receivedAt", actor, body from settlements ${rest}`,
       values,
       lookup: true,
     });
-    return rows.map(({ n, id, state, received_at: receivedAt, actor, body }) => ({
-      ...{ n, id, state, receivedAt, actor },
-      ...(JSON.parse(body) as ReportFigures & { rowsSeen: number }),
-    }));
+    return rows.map(({ body, ...row }) => ({ ...row, ...(JSON.parse(body) as Figures) }));
   }
 }

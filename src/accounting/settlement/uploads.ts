@@ -3,6 +3,7 @@ import type { Profile } from '../../gateway/profile/schema.js';
 import { Problem } from '../../http/problems/problem.js';
 import { newId } from '../../store/ids.js';
 import type { Store } from '../../store/store.js';
+import { HeldLease } from '../held-lease.js';
 import { UploadedBytes } from './bytes.js';
 import { ReportReader } from './report.js';
 import { RowIds } from './row-ids.js';
@@ -10,10 +11,6 @@ import type { Settlement, SettlementsRepository } from './settlements.repository
 
 /** So many rows are one commit: payments are written between two of them. */
 const AT_ONCE = 1_000;
-/** One report is read at a time, by the replica with this lease. */
-const LEASE = 'settlement';
-const LEASE_MS = 15_000;
-const RENEW_MS = 5_000;
 /** How often it is asked whether a report is compared. */
 const ASK_MS = 100;
 
@@ -25,7 +22,8 @@ export interface Uploaded {
 /** Takes reports of the gateway. What a report says counts when all of it was read. */
 export class Uploads {
   private busy = false;
-  private leasedAt = 0;
+  /** One report is read at a time, by the replica with this lease. */
+  private readonly lease: HeldLease;
 
   /** @param compare is called when a report waits to be compared */
   constructor(
@@ -33,7 +31,9 @@ export class Uploads {
     private readonly settlements: SettlementsRepository,
     private readonly profile: Profile,
     private readonly compare: () => void,
-  ) {}
+  ) {
+    this.lease = new HeldLease(store, 'settlement');
+  }
 
   /** Resolves when the report is compared. Throws a problem where it is refused: then nothing of it is kept. */
   async take(bytes: AsyncIterable<Uint8Array>, isPacked: boolean, actor: string): Promise<Uploaded> {
@@ -42,67 +42,56 @@ export class Uploads {
     if (this.busy) throw busy();
     this.busy = true;
     try {
-      if (!(await this.store.lease(LEASE, LEASE_MS))) throw busy();
-      this.leasedAt = performance.now();
+      await this.hold();
       const taken = await this.read(new UploadedBytes(bytes, isPacked), actor);
       return { ...taken, settlement: await this.compared(taken.settlement) };
     } finally {
       this.busy = false;
-      await this.giveBack();
+      await this.lease.giveBack();
     }
   }
 
   private async read(bytes: UploadedBytes, actor: string): Promise<Uploaded> {
     await this.settlements.removeUnread();
-    const id = newId('stl', this.store.now());
-    const n = await this.settlements.begin(id, actor);
-    let isDone = false;
+    const n = await this.settlements.begin(newId('stl', this.store.now()), actor);
+    const reader = new ReportReader(this.profile);
+    const ids = new RowIds();
     let rowsSeen = 0;
     // The next rows are read while these are written.
     let adding = Promise.resolve(0);
+    let isNew = false;
     try {
-      const reader = new ReportReader(this.profile);
-      const ids = new RowIds();
       for await (const rows of reader.rows(bytes.read(), AT_ONCE)) {
         await adding;
-        await this.renew();
+        await this.hold();
         adding = this.settlements.add(n, rows, ids).then((added) => (rowsSeen += rows.length - added));
         adding.catch(() => undefined);
       }
       await adding;
       const hash = bytes.digest();
-      isDone = await this.settlements.finish(n, hash, { ...reader.figures, rowsSeen });
+      isNew = await this.settlements.finish(n, hash, { ...reader.figures, rowsSeen });
       const settlement = await this.settlements.byHash(hash);
       if (!settlement) throw new Error('A report is gone');
-      return { settlement, isNew: isDone };
+      return { settlement, isNew };
     } finally {
       await adding.catch(() => undefined);
-      if (!isDone) await this.settlements.removeUnread();
+      if (!isNew) await this.settlements.removeUnread();
     }
   }
 
   private async compared(settlement: Settlement): Promise<Settlement> {
-    if (settlement.state === 'done') return settlement;
-    this.compare();
-    for (;;) {
+    let now: Settlement | undefined = settlement;
+    if (now.state !== 'done') this.compare();
+    while (now?.state !== 'done') {
       await wait(ASK_MS);
-      await this.renew();
-      const now = await this.settlements.find(settlement.id);
-      if (now?.state === 'done') return now;
+      await this.hold();
+      now = await this.settlements.find(settlement.id);
     }
+    return now;
   }
 
-  private async renew(): Promise<void> {
-    if (performance.now() - this.leasedAt < RENEW_MS) return;
-    if (!(await this.store.lease(LEASE, LEASE_MS))) throw busy();
-    this.leasedAt = performance.now();
-  }
-
-  private async giveBack(): Promise<void> {
-    await this.store.run({
-      text: 'delete from leases where name = ? and owner = ?',
-      values: [LEASE, this.store.process],
-    });
+  private async hold(): Promise<void> {
+    if (!(await this.lease.take())) throw busy();
   }
 }
 
