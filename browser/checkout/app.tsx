@@ -1,11 +1,13 @@
 import type { VNode } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckoutSession, Tillfront } from '../kit/types.js';
 import { CodeView } from './code-view.js';
 import { CheckoutProvider, useCheckout, type Checkout } from './context.js';
+import type { Typed } from './fields.js';
 import type { CheckoutFlow } from './flow.js';
 import { Form } from './form.js';
 import { languages, type Language, type MessageKey } from './messages.js';
+import { formatAmount } from './money.js';
 import { mayStillArrive, outcomeOf } from './outcome.js';
 import {
   BackLink,
@@ -13,11 +15,9 @@ import {
   DeclinedNews,
   EndedView,
   OutcomeView,
-  PartialView,
   UnavailableView,
 } from './outcome-views.js';
 import { Sum } from './parts.js';
-import type { TabMemory, Typed } from './tab-memory.js';
 import type { View } from './view.js';
 import { RedirectView, TransferView, UnsupportedView, UssdView } from './waiting-views.js';
 
@@ -30,8 +30,6 @@ export interface Shown {
   session?: CheckoutSession | undefined;
   owed?: Owed | undefined;
   retry?: MessageKey | undefined;
-  /** Little time is left to begin a payment. */
-  isEnding?: boolean;
   isStuck?: boolean;
 }
 
@@ -47,41 +45,34 @@ export interface AppProps {
   language: Language;
   brand: Brand;
   /** Undefined on a page that only shows a payment. */
-  lead: { flow: CheckoutFlow; kit: Tillfront; memory: TabMemory } | undefined;
+  lead: { flow: CheckoutFlow; kit: Tillfront } | undefined;
   speak: (tag: string) => void;
   restart: () => void;
-  /** A view has taken the place of another one. */
-  onView: () => void;
 }
 
 /** Views that tell how something ended. They are announced when they appear. */
-const SPOKEN = new Set<View['kind']>(['loading', 'confirming', 'partial', 'outcome', 'ended', 'unavailable']);
-/** After these views no card is used again. */
-const OVER = new Set<View['kind']>(['outcome', 'ended', 'unavailable']);
+const SPOKEN: readonly View['kind'][] = ['loading', 'confirming', 'outcome', 'ended', 'unavailable'];
 /** Views without a way back to the shop below them: they offer it themselves, or have nothing to go back from. */
-const OWN_WAY_BACK = new Set<View['kind']>(['loading', 'outcome', 'ended']);
+const OWN_WAY_BACK: readonly View['kind'][] = ['loading', 'outcome', 'ended'];
 
 /** The whole page: who is paid, what is owed, the news, the view, and the way back. */
-export function App({ shown, language, brand, lead, speak, restart, onView }: AppProps): VNode {
-  const { view, session, owed = session, retry, isEnding = false, isStuck = false } = shown;
-  const { t } = language;
+export function App({ shown, language, brand, lead, speak, restart }: AppProps): VNode {
+  const { view, session, owed = session, retry, isStuck = false } = shown;
+  const { t, locale, direction } = language;
   const stage = useRef<HTMLDivElement>(null);
-  const typed: Typed = useMemo(() => ({ ...lead?.memory.recallForm() }), [lead]);
+  const typed = useRef<Typed>({});
   const [hasBegun, setBegun] = useState(false);
   const [announced, announce] = useState('');
 
   useEffect(() => {
-    document.documentElement.lang = language.locale;
-    document.documentElement.dir = language.direction;
+    Object.assign(document.documentElement, { lang: locale, dir: direction });
   }, [language]);
   useEffect(() => {
-    if (OVER.has(view.kind)) forgetCard(typed);
-    if (captionOf(view) === 'paid') lead?.memory.forgetForm();
+    if (['outcome', 'ended', 'unavailable'].includes(view.kind)) forgetCard(typed.current);
     if (view.kind === 'loading') return;
     // The first view must not take the focus from the page.
     if (hasBegun) stage.current?.querySelector<HTMLElement>('[data-focus], [data-code] input')?.focus();
     setBegun(true);
-    onView();
   }, [view]);
   useEffect(() => {
     const heading = stage.current?.querySelector('h2')?.textContent;
@@ -90,46 +81,48 @@ export function App({ shown, language, brand, lead, speak, restart, onView }: Ap
   });
 
   const checkout: Checkout = {
-    language,
+    ...{ language, session, retry, isStuck, restart },
     flow: lead?.flow,
-    session,
     shop: brand.name ?? undefined,
-    retry,
-    isStuck,
     now: () => lead?.kit.serviceTime(),
+    say: ({ text, amounts = {} }, currency) => {
+      const words: Record<string, string> = {};
+      for (const [name, sum] of Object.entries(amounts)) words[name] = formatAmount(sum, currency, locale);
+      return t(text, words);
+    },
     // The same words again are read again only when they were gone in between.
     announce: (text) => {
       announce('');
       setTimeout(() => announce(text), 50);
     },
-    restart,
     tryAnother: (method) => {
-      forgetCard(typed);
+      forgetCard(typed.current);
       const other = session?.methods.find((offered) => offered !== method);
-      typed['method'] = other ?? method;
+      typed.current['method'] = other ?? method;
       void lead?.flow.chooseAgain();
     },
   };
   const isForm = view.kind === 'choose' || view.kind === 'declined';
-  const isSpoken = SPOKEN.has(view.kind) || (view.kind === 'redirect' && view.stage === 'returned');
   const isLeaving = view.kind === 'redirect' && view.stage === 'leaving';
+  const isSpoken = SPOKEN.includes(view.kind) || (view.kind === 'redirect' && view.stage === 'returned');
   const shownView =
-    isForm && lead ? <Form session={view.session} {...lead} typed={typed} /> : <ViewOf view={view} />;
+    isForm && lead && session ? (
+      <Form {...{ session, kit: lead.kit, typed: typed.current }} />
+    ) : (
+      <ViewOf view={view} />
+    );
   return (
     <CheckoutProvider value={checkout}>
       <div class="stage" ref={stage} data-view={view.kind}>
         <h1 class="unseen">{t('checkout')}</h1>
         <Who brand={brand} />
         {owed && <Summary owed={owed} caption={captionOf(view)} t={t} />}
-        <p class={isForm && isEnding ? 'notice' : ''} role="status">
-          {isForm && isEnding && t('session.soon')}
-        </p>
         {/* Here before it has any text, because screen readers announce only later changes. What has the focus is read then. */}
         <div role="status" aria-live={hasBegun ? 'off' : 'polite'}>
           {isForm ? <News view={view} /> : isSpoken && shownView}
         </div>
         {!isSpoken && shownView}
-        {!OWN_WAY_BACK.has(view.kind) && !isLeaving && (
+        {!OWN_WAY_BACK.includes(view.kind) && !isLeaving && (
           <div class="leave">
             <BackLink kind="plain" {...('payment' in view && { payment: view.payment })} />
           </div>
@@ -146,6 +139,7 @@ export function App({ shown, language, brand, lead, speak, restart, onView }: Ap
 /** Everything but the form. */
 function ViewOf({ view }: { view: View }): VNode | null {
   const { language, retry } = useCheckout();
+  const action = 'payment' in view ? view.payment.nextAction : null;
   switch (view.kind) {
     case 'loading':
       return <p class="loading">{language.t(retry ?? 'loading')}</p>;
@@ -153,51 +147,31 @@ function ViewOf({ view }: { view: View }): VNode | null {
     case 'pin':
       return <CodeView key={view.payment.id} payment={view.payment} type={view.kind} />;
     case 'confirming':
-      return <ConfirmingView elsewhere={view.elsewhere === true} />;
-    case 'partial':
-      return <PartialView payment={view.payment} />;
+      return <ConfirmingView />;
     case 'outcome':
       return <OutcomeView payment={view.payment} />;
     case 'ended':
-      return <EndedView session={view.session} reason={view.reason} />;
+      return <EndedView reason={view.reason} />;
     case 'unavailable':
       return <UnavailableView reason={view.reason} />;
-    case 'choose':
-    case 'declined':
-      return null;
-    default:
-      return <ActionOf view={view} />;
-  }
-}
-
-type ActionView = Extract<View, { kind: 'redirect' | 'transfer' | 'ussd' | 'unsupported' }>;
-
-function ActionOf({ view }: { view: ActionView }): VNode {
-  const { payment } = view;
-  const { nextAction: action } = payment;
-  switch (action?.type) {
+    case 'unsupported':
+      return <UnsupportedView payment={view.payment} />;
     case 'redirect':
-      return (
-        <RedirectView payment={payment} action={action} stage={'stage' in view ? view.stage : 'pending'} />
-      );
+      return action?.type === 'redirect' ? <RedirectView {...view} action={action} /> : null;
     case 'transfer':
-      return <TransferView payment={payment} action={action} />;
+      return action?.type === 'transfer' ? <TransferView {...view} action={action} /> : null;
     case 'ussd':
-      return <UssdView payment={payment} action={action} />;
+      return action?.type === 'ussd' ? <UssdView {...view} action={action} /> : null;
     default:
-      return <UnsupportedView payment={payment} />;
+      return null;
   }
 }
 
 /** Above the form: why the last payment failed, or a warning for those who have perhaps paid already. */
 function News({ view }: { view: View }): VNode | null {
-  const { language, flow } = useCheckout();
+  const { language, session } = useCheckout();
   if (view.kind === 'declined') return <DeclinedNews payment={view.payment} />;
-  if (view.kind !== 'choose') return null;
-  const isMaybePaid = view.session.payments.some((payment) =>
-    mayStillArrive(payment, flow?.hasLeft(payment.id) === true),
-  );
-  return isMaybePaid ? <p class="notice">{language.t('ifSent.any')}</p> : null;
+  return session?.payments.some(mayStillArrive) ? <p class="notice">{language.t('ifSent.any')}</p> : null;
 }
 
 function Who({ brand: { name, logo } }: { brand: Brand }): VNode | null {
@@ -224,11 +198,7 @@ function Summary({ owed, caption, t }: { owed: Owed; caption: MessageKey; t: Lan
         </p>
         <p class="caption">{t('order', { reference })}</p>
       </div>
-      {!livemode && (
-        <p class="badge" title={t('testModeHelp')}>
-          {t('testMode')}
-        </p>
-      )}
+      {!livemode && <p class="badge">{t('testMode')}</p>}
     </div>
   );
 }
@@ -260,7 +230,6 @@ function forgetCard(typed: Typed): void {
 
 /** What the amount above a view is. */
 function captionOf(view: View): MessageKey {
-  if (view.kind === 'ended') return view.reason === 'paid' ? 'paid' : 'toPay';
-  if (view.kind !== 'outcome') return 'toPay';
-  return outcomeOf(view.payment, false, false).caption;
+  if (view.kind === 'outcome') return outcomeOf(view.payment, false).caption;
+  return view.kind === 'ended' && view.reason === 'paid' ? 'paid' : 'toPay';
 }

@@ -48,9 +48,7 @@ function isBright(color: string): boolean {
   if (context === null) return false;
   context.fillStyle = color;
   context.fillRect(0, 0, 1, 1);
-  const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data].map((part) => {
-    const share = part / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
+  const parts = [...context.getImageData(0, 0, 1, 1).data].map((part) => (part / 255) ** 2.2);
+  const [red = 0, green = 0, blue = 0] = parts;
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179;
 }

@@ -37,12 +37,12 @@ function openPage(): void {
     payment: new URLSearchParams(location.search).get('payment'),
     leave: followRedirect,
     result: () => undefined,
-    onView: () => undefined,
   });
 }
 
-// Another tab may have paid, and a page from the browser's own memory shows what was.
-addEventListener('pageshow', ({ persisted }) => persisted && checkout?.refresh());
+addEventListener('pagehide', () => checkout?.pause());
+addEventListener('pageshow', ({ persisted }) => persisted && checkout?.restart());
+// Another tab may have paid.
 document.addEventListener('visibilitychange', () => document.hidden || checkout?.refresh());
 
 appear(merchant.accent);

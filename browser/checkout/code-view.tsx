@@ -5,8 +5,7 @@ import { useCheckout } from './context.js';
 import { digitsOf } from './digits.js';
 import { Field, wrongIn } from './field.js';
 import { otpField, pinField } from './fields.js';
-import { Button, Notice, Progress, refusalText } from './parts.js';
-import type { Refusal } from './refusal.js';
+import { Button, Progress, refusalText } from './parts.js';
 import { Cancel } from './waiting-views.js';
 
 /** The form for the code that the payer's bank sent, or for the card's PIN. */
@@ -15,7 +14,6 @@ export function CodeView({ payment, type }: { payment: Payment; type: 'otp' | 'p
   const { t } = language;
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
-  const [refusal, setRefusal] = useState<Refusal>();
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const title = useId();
@@ -34,7 +32,6 @@ export function CodeView({ payment, type }: { payment: Payment; type: 'otp' | 'p
   const submit = async (event: JSX.TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (isBusy || flow === undefined) return;
-    setRefusal(undefined);
     const typed = event.currentTarget.querySelector('input')?.value ?? code;
     const wrong = wrongIn(field, typed);
     if (wrong !== undefined) {
@@ -45,9 +42,7 @@ export function CodeView({ payment, type }: { payment: Payment; type: 'otp' | 'p
     const why = await flow.submitCode(payment, type, digitsOf(typed));
     setBusy(false);
     setCode('');
-    if (why === undefined) return;
-    if (why.pointers.length > 0) complain([t(why.message), why.words].filter(Boolean).join(' '));
-    else setRefusal(why);
+    if (why !== undefined) complain([refusalText(language, why), why.words].filter(Boolean).join(' '));
   };
 
   return (
@@ -73,7 +68,6 @@ export function CodeView({ payment, type }: { payment: Payment; type: 'otp' | 'p
           leave={() => undefined}
         />
       </div>
-      <Notice>{refusal && refusalText(language, refusal)}</Notice>
       <div class="actions">
         <Button kind="primary" isBusy={isBusy} submits>
           {t('continue')}

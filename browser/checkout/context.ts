@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { CheckoutSession, Payment } from '../kit/types.js';
 import type { CheckoutFlow } from './flow.js';
 import type { Language, MessageKey } from './messages.js';
+import type { Sentence } from './outcome.js';
 
 /** What every part of the page uses. */
 export interface Checkout {
@@ -18,6 +19,8 @@ export interface Checkout {
   isStuck: boolean;
   /** The service's time in milliseconds since 1970, if it is known. The payer's own clock decides nothing. */
   now: () => number | undefined;
+  /** A text with its amounts, in the payer's language. */
+  say: (sentence: Sentence, currency: string) => string;
   /** Announces a text to users of assistive technology without moving their focus. */
   announce: (text: string) => void;
   /** Begins anew. */

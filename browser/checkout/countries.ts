@@ -25,13 +25,10 @@ const EVERYWHERE = new Set(['USD', 'EUR', 'GBP']);
 
 /** The payer's likely country: that of the currency, otherwise the region of their locale. */
 export function likelyCountry(locale: string, currency: string): string | undefined {
-  const region = EVERYWHERE.has(currency) ? undefined : currency.slice(0, 2);
-  return alpha3(region) ?? alpha3(new Intl.Locale(locale).region);
-}
-
-function alpha3(alpha2: string | undefined): string | undefined {
-  if (alpha2 === undefined) return undefined;
-  return CODES.split(' ')
-    .find((codes) => codes.startsWith(alpha2))
-    ?.slice(2);
+  const regions = [
+    EVERYWHERE.has(currency) ? undefined : currency.slice(0, 2),
+    new Intl.Locale(locale).region,
+  ];
+  const found = regions.map((region) => region && CODES.split(' ').find((codes) => codes.startsWith(region)));
+  return found.find(Boolean)?.slice(2);
 }

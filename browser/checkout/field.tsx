@@ -22,15 +22,15 @@ export interface FieldSpec {
   isOptional?: boolean;
   /** Shown when nothing was typed and something has to be. */
   missing: string;
-  /** What is wrong with what was typed, or undefined. */
-  check?: (value: string) => string | undefined;
+  /** What is wrong with what was typed, if anything. */
+  check?: (value: string) => string | false;
   /** Shown when the service refuses a value that looked valid here. */
   refused: string;
 }
 
 /** What is wrong with a field's value, if anything is. */
 export function wrongIn({ isOptional, missing, check }: FieldSpec, value: string): string | undefined {
-  if (value.trim() !== '') return check?.(value.trim());
+  if (value.trim() !== '') return check?.(value.trim()) || undefined;
   return isOptional === true ? undefined : missing;
 }
 

@@ -1,20 +1,13 @@
-import type {
-  Billing,
-  Card,
-  CheckoutSession,
-  Payer,
-  PayerDetails,
-  PaymentMethod,
-  UssdBank,
-} from '../kit/types.js';
-import { brandOf, isCardNumber, OTHER_BRAND, type CardBrand } from './card-brands.js';
+import type { Card, CheckoutSession, PayerDetails, PaymentMethod, UssdBank } from '../kit/types.js';
+import { brandOf, isCardNumber, OTHER_BRAND } from './card-brands.js';
 import { countries } from './countries.js';
 import { digitsOf, grouped, inAscii, isPhone } from './digits.js';
 import { expiryText, isPast, parseExpiry } from './expiry.js';
 import type { FieldSpec } from './field.js';
 import type { Language, MessageKey, Translate } from './messages.js';
-import { askedFor, needsPin, takesOfCard } from './needs.js';
-import type { Typed } from './tab-memory.js';
+
+/** What a payer typed into the form, by the names of the fields. */
+export type Typed = Record<string, string>;
 
 /** What decides which fields there are. */
 export interface FieldFacts {
@@ -24,8 +17,6 @@ export interface FieldFacts {
   language: Language;
   now: () => number | undefined;
   banks: readonly UssdBank[];
-  /** Fields that the service asked for although the session seemed to have them. */
-  asked: ReadonlySet<string>;
 }
 
 export interface FieldGroups {
@@ -35,73 +26,68 @@ export interface FieldGroups {
   billing: FieldSpec[];
 }
 
-const LONGEST_NUMBER = 19;
-
-const AUTOCOMPLETE = {
-  email: 'email',
-  phone: 'tel',
-  firstName: 'given-name',
-  lastName: 'family-name',
-  street: 'billing address-line1',
-  city: 'billing address-level2',
-  stateProvince: 'billing address-level1',
-  postCode: 'billing postal-code',
-  country: 'billing country',
-} as const;
-
-/** The fields of the chosen method: what the gateway needs and the session does not have. */
+/**
+ * The fields of the chosen method: what the gateway needs and the session does not have. State and postal code only where
+ * the country requires them: that of the session, by which the service has already decided, or the one that the payer chose.
+ */
 export function fieldsOf(facts: FieldFacts): FieldGroups {
-  const { session, method, typed, language, asked } = facts;
-  const needs = askedFor(session, method, typed['billing.country'] ?? '');
+  const { session, method, typed, language } = facts;
+  const { fields, provided, requiredIn } = session;
+  const needs = fields[method];
+  const lacks = (group: 'payer' | 'billing', member: string, needed: readonly string[] = []): boolean =>
+    needed.includes(member) && !provided[group].includes(member);
+  const isOfCountry = (member: string): boolean => {
+    const required = ({ ...requiredIn } as Record<string, string[] | undefined>)[member];
+    return (
+      provided.billing.includes('country') || required?.includes(typed['billing.country'] ?? '') !== false
+    );
+  };
   const payer = (['email', 'phone', 'firstName', 'lastName'] as const).flatMap((member) => {
-    const isRequired = needs.payer.has(member) || asked.has(`payer.${member}`);
-    const isShown = isRequired || needs.optional.has(member);
-    return isShown ? [{ ...payerField(member, language.t), isOptional: !isRequired }] : [];
+    const isOptional = !lacks('payer', member, needs?.payer);
+    const isShown = !isOptional || lacks('payer', member, needs?.optional);
+    return isShown ? [{ ...payerField(member, language.t), isOptional }] : [];
   });
   // The country first, because it decides which of the others there are.
   const billing = (['country', 'street', 'city', 'stateProvince', 'postCode'] as const)
-    .filter((member) => needs.billing.has(member) || asked.has(`billing.${member}`))
+    .filter((member) => lacks('billing', member, needs?.billing) && isOfCountry(member))
     .map((member) => billingField(member, language));
   return {
     card: method === 'card' ? cardFields(facts) : [],
     bank: method === 'ussd' ? [bankField(language.t, facts.banks)] : [],
-    payer,
-    billing,
+    ...{ payer, billing },
   };
 }
 
 /** The card as typed, without what is not asked for. Call it only when everything is valid. */
 export function cardIn(typed: Typed, fields: readonly FieldSpec[]): Card {
-  const has = (name: string): boolean => fields.some((field) => field.name === name);
-  const text = (name: string): string => typed[name]?.trim() ?? '';
-  const expiry = has('card.expiry') ? parseExpiry(text('card.expiry')) : undefined;
-  const pin = digitsOf(text('card.pin'));
+  const text = (name: string): string | undefined =>
+    fields.some((field) => field.name === name) ? typed[name]?.trim() : undefined;
+  const [expiry, cvv, pin, nameOnCard] = ['card.expiry', 'card.cvv', 'card.pin', 'card.nameOnCard'].map(text);
+  const date = parseExpiry(expiry ?? '');
   return {
-    number: digitsOf(text('card.number')),
-    ...(expiry && { expiryMonth: expiry.month, expiryYear: expiry.year }),
-    ...(has('card.cvv') && { cvv: digitsOf(text('card.cvv')) }),
-    ...(has('card.pin') && pin !== '' && { pin }),
-    ...(has('card.nameOnCard') && { nameOnCard: text('card.nameOnCard') }),
+    number: digitsOf(typed['card.number'] ?? ''),
+    ...(date && { expiryMonth: date.month, expiryYear: date.year }),
+    ...(cvv && { cvv: digitsOf(cvv) }),
+    ...(pin && { pin: digitsOf(pin) }),
+    ...(nameOnCard && { nameOnCard }),
   };
 }
 
 /** Who pays, as typed into these fields. */
 export function detailsIn(typed: Typed, { payer, billing }: FieldGroups): PayerDetails {
   const read = (fields: readonly FieldSpec[]): Record<string, string> => {
-    const pairs = fields.map(({ name }) => [name.split('.')[1], typed[name]?.trim() ?? ''] as const);
-    return Object.fromEntries(pairs.filter(([, value]) => value !== '')) as Record<string, string>;
+    const pairs = fields.map(({ name }) => [name.split('.')[1] ?? '', typed[name]?.trim() ?? ''] as const);
+    return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
   };
-  const who: Payer = read(payer);
+  const who = read(payer);
   // What a phone's own contacts put between the digits is nobody's number.
-  if (who.phone !== undefined) who.phone = inAscii(who.phone);
-  return { payer: who, billing: read(billing) };
+  return { payer: { ...who, ...(who['phone'] && { phone: inAscii(who['phone']) }) }, billing: read(billing) };
 }
 
 /** The field that a pointer of the service belongs to. */
 export function fieldAt(pointer: string): string {
-  const [, part = '', member = ''] = pointer.split('/');
-  if (part === 'card' && member.startsWith('expiry')) return 'card.expiry';
-  return member === '' ? part : `${part}.${member}`;
+  const name = pointer.slice(1).replaceAll('/', '.');
+  return name.startsWith('card.expiry') ? 'card.expiry' : name;
 }
 
 const DIGITS = { inputMode: 'numeric', dir: 'ltr' } as const;
@@ -121,83 +107,67 @@ function fieldOf(
 export function pinField(t: Translate, hint = ''): FieldSpec {
   return {
     ...fieldOf(t, 'card.pin', 'card.pin', 'error.pin'),
-    hint,
+    ...{ hint, look: 'masked' },
     attributes: { ...DIGITS, autocomplete: 'off', placeholder: ' ' },
-    look: 'masked',
     format: (text) => digitsOf(text).slice(0, 6),
-    check: (value) => (/^\d{4,6}$/.test(digitsOf(value)) ? undefined : t('error.pin')),
+    check: (value) => !/^\d{4,6}$/.test(digitsOf(value)) && t('error.pin'),
   };
 }
 
 export function otpField(t: Translate): FieldSpec {
   return {
     ...fieldOf(t, 'otp', 'otp.label', 'otp.wrong'),
+    ...{ look: 'code', missing: t('error.otp') },
     attributes: { ...DIGITS, autocomplete: 'one-time-code' },
-    look: 'code',
     format: (text) => digitsOf(text).slice(0, 10),
-    missing: t('error.otp'),
-    check: (value) => (digitsOf(value).length >= 4 ? undefined : t('error.otp')),
+    check: (value) => digitsOf(value).length < 4 && t('error.otp'),
   };
 }
 
 function cardFields({ session, typed, language: { t }, now }: FieldFacts): FieldSpec[] {
   const brand = brandOf(digitsOf(typed['card.number'] ?? ''));
-  const hasExpiry = takesOfCard(session, 'expiryMonth') || takesOfCard(session, 'expiryYear');
-  const name: FieldSpec = {
-    ...fieldOf(t, 'card.nameOnCard', 'card.name'),
-    attributes: { autocomplete: 'cc-name', autocapitalize: 'words' },
-  };
-  return [
-    numberField(t, brand),
-    ...(hasExpiry ? [expiryField(t, now)] : []),
-    ...(takesOfCard(session, 'cvv') ? [securityCodeField(t, brand)] : []),
-    ...(needsPin(session, brand) ? [pinField(t, t('card.pinHelp', { brand: brand.name }))] : []),
-    ...(takesOfCard(session, 'nameOnCard') ? [name] : []),
-  ];
-}
-
-function numberField(t: Translate, brand: CardBrand): FieldSpec {
-  return {
-    ...fieldOf(t, 'card.number', 'card.number', 'error.cardNumber'),
-    attributes: { ...DIGITS, autocomplete: 'cc-number', placeholder: '0000 0000 0000 0000' },
-    adornment: brand.name,
-    format: (text) => {
-      const number = digitsOf(text).slice(0, LONGEST_NUMBER);
-      return grouped(number, brandOf(number).gaps);
-    },
-    check: (value) => (isCardNumber(digitsOf(value)) ? undefined : t('error.cardNumber')),
-  };
-}
-
-function expiryField(t: Translate, now: FieldFacts['now']): FieldSpec {
-  return {
-    ...fieldOf(t, 'card.expiry', 'card.expiry', 'error.expiry'),
-    attributes: { ...DIGITS, autocomplete: 'cc-exp', placeholder: t('card.expiryFormat') },
-    isHalf: true,
-    format: expiryText,
-    check: (value) => {
-      const expiry = parseExpiry(value);
-      if (expiry === undefined) return t('error.expiry');
-      return isPast(expiry, now()) ? t('error.expired') : undefined;
-    },
-  };
-}
-
-function securityCodeField(t: Translate, brand: CardBrand): FieldSpec {
-  const { id, securityCodeLength: length } = brand;
+  const { id, name, securityCodeLength: length } = brand;
+  const card = session.fields.card;
+  const takes = (...members: string[]): boolean =>
+    members.some((member) => card?.card.includes(member) !== false);
   const digits = String(length);
-  return {
-    ...fieldOf(t, 'card.cvv', 'card.securityCode'),
-    hint: t(id === 'amex' ? 'card.securityCodeHelpFront' : 'card.securityCodeHelp', { digits }),
-    attributes: { ...DIGITS, autocomplete: 'cc-csc' },
-    isHalf: true,
-    format: (text) => digitsOf(text).slice(0, 4),
-    check: (value) => {
-      const typed = digitsOf(value).length;
-      const fits = typed === length || (brand === OTHER_BRAND && typed === 4);
-      return fits ? undefined : t('error.securityCode', { digits });
+  const isFront = length === 4;
+  const fields: (FieldSpec | false)[] = [
+    {
+      ...fieldOf(t, 'card.number', 'card.number', 'error.cardNumber'),
+      attributes: { ...DIGITS, autocomplete: 'cc-number', placeholder: '0000 0000 0000 0000' },
+      adornment: name,
+      format: (text) => grouped(digitsOf(text).slice(0, 19), brandOf(digitsOf(text)).gaps),
+      check: (value) => !isCardNumber(digitsOf(value)) && t('error.cardNumber'),
     },
-  };
+    takes('expiryMonth', 'expiryYear') && {
+      ...fieldOf(t, 'card.expiry', 'card.expiry', 'error.expiry'),
+      ...{ isHalf: true, format: expiryText },
+      attributes: { ...DIGITS, autocomplete: 'cc-exp', placeholder: t('card.expiryFormat') },
+      check: (value) => {
+        const expiry = parseExpiry(value);
+        if (expiry === undefined) return t('error.expiry');
+        return isPast(expiry, now()) && t('error.expired');
+      },
+    },
+    takes('cvv') && {
+      ...fieldOf(t, 'card.cvv', 'card.securityCode'),
+      isHalf: true,
+      hint: t(isFront ? 'card.securityCodeHelpFront' : 'card.securityCodeHelp', { digits }),
+      attributes: { ...DIGITS, autocomplete: 'cc-csc' },
+      format: (text) => digitsOf(text).slice(0, 4),
+      check: (value) => {
+        const fits = brand === OTHER_BRAND ? [3, 4] : [length];
+        return !fits.includes(digitsOf(value).length) && t('error.securityCode', { digits });
+      },
+    },
+    card?.pin.brands.includes(id) === true && pinField(t, t('card.pinHelp', { brand: name })),
+    takes('nameOnCard') && {
+      ...fieldOf(t, 'card.nameOnCard', 'card.name'),
+      attributes: { autocomplete: 'cc-name', autocapitalize: 'words' },
+    },
+  ];
+  return fields.filter((field) => field !== false);
 }
 
 function bankField(t: Translate, banks: readonly UssdBank[]): FieldSpec {
@@ -209,30 +179,40 @@ function bankField(t: Translate, banks: readonly UssdBank[]): FieldSpec {
   };
 }
 
-const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
-
-function payerField(member: keyof Payer, t: Translate): FieldSpec {
+function payerField(member: 'email' | 'phone' | 'firstName' | 'lastName', t: Translate): FieldSpec {
   const name = `payer.${member}` as const;
-  const autocomplete = AUTOCOMPLETE[member];
-  if (member === 'email')
-    return {
-      ...fieldOf(t, name, name, 'error.email'),
-      attributes: { autocomplete, inputMode: 'email', type: 'email', dir: 'ltr' },
-      check: (value) => (EMAIL.test(inAscii(value)) ? undefined : t('error.email')),
-    };
-  if (member === 'phone')
-    return {
-      ...fieldOf(t, name, name, 'error.phone'),
-      hint: t('payer.phoneHelp'),
-      attributes: { autocomplete, inputMode: 'tel', type: 'tel', dir: 'ltr' },
-      check: (value) => (isPhone(value) ? undefined : t('error.phone')),
-    };
-  return { ...fieldOf(t, name, name), attributes: { autocomplete }, isHalf: true };
+  switch (member) {
+    case 'email':
+      return {
+        ...fieldOf(t, name, name, 'error.email'),
+        attributes: { autocomplete: 'email', inputMode: 'email', type: 'email', dir: 'ltr' },
+        check: (value) => !/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(inAscii(value)) && t('error.email'),
+      };
+    case 'phone':
+      return {
+        ...fieldOf(t, name, name, 'error.phone'),
+        hint: t('payer.phoneHelp'),
+        attributes: { autocomplete: 'tel', inputMode: 'tel', type: 'tel', dir: 'ltr' },
+        check: (value) => !isPhone(value) && t('error.phone'),
+      };
+    default: {
+      const autocomplete = member === 'firstName' ? 'given-name' : 'family-name';
+      return { ...fieldOf(t, name, name), attributes: { autocomplete }, isHalf: true };
+    }
+  }
 }
 
-function billingField(member: keyof Billing, { t, locale }: Language): FieldSpec {
+const ADDRESS = {
+  street: 'billing address-line1',
+  city: 'billing address-level2',
+  stateProvince: 'billing address-level1',
+  postCode: 'billing postal-code',
+  country: 'billing country',
+} as const;
+
+function billingField(member: keyof typeof ADDRESS, { t, locale }: Language): FieldSpec {
   const name = `billing.${member}` as const;
-  const field = { ...fieldOf(t, name, name), attributes: { autocomplete: AUTOCOMPLETE[member] } };
+  const field = { ...fieldOf(t, name, name), attributes: { autocomplete: ADDRESS[member] } };
   if (member !== 'country') return { ...field, isHalf: member !== 'street' };
   const choices = countries(locale).map((country) => ({ value: country.code, label: country.name }));
   return { ...field, choices: [{ value: '', label: t('choose') }, ...choices], missing: t('error.country') };

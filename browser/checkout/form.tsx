@@ -4,10 +4,9 @@ import type { CheckoutSession, Payment, PaymentMethod, Tillfront, UssdBank } fro
 import { useCheckout } from './context.js';
 import { likelyCountry } from './countries.js';
 import { Field, wrongIn, type FieldSpec } from './field.js';
-import { cardIn, detailsIn, fieldAt, fieldsOf } from './fields.js';
-import { Button, Icon, Notice, Progress, refusalText, Words } from './parts.js';
+import { cardIn, detailsIn, fieldAt, fieldsOf, type Typed } from './fields.js';
+import { Button, Icon, Notice, Progress, refusalText } from './parts.js';
 import type { Refusal } from './refusal.js';
-import type { TabMemory, Typed } from './tab-memory.js';
 
 /** What may be used for one try only. */
 const ONE_TRY = ['card.cvv', 'card.pin'];
@@ -17,56 +16,47 @@ interface FormProps {
   kit: Tillfront;
   /** What was typed. It outlives the form, so that nothing has to be typed twice. */
   typed: Typed;
-  memory: TabMemory;
 }
 
 /** The methods, the fields of the chosen method, and the button. */
-export function Form({ session, kit, typed, memory }: FormProps): VNode {
-  const { language, flow, now } = useCheckout();
+export function Form({ session, kit, typed }: FormProps): VNode {
+  const { language, flow, now, say } = useCheckout();
   const { t, locale } = language;
   const [, redraw] = useState(0);
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [errors, setErrors] = useState<Readonly<Record<string, string | undefined>>>({});
   const [refusal, setRefusal] = useState<Refusal>();
-  const [asked, setAsked] = useState<ReadonlySet<string>>(new Set());
   const [isBusy, setBusy] = useState(false);
-  const [hasBanks, setHasBanks] = useState<boolean>();
-  const [banks, setBanks] = useState<readonly UssdBank[]>([]);
+  const [banks, setBanks] = useState<readonly UssdBank[] | 'failed'>([]);
   const form = useRef<HTMLFormElement>(null);
   const group = useId();
 
   const method =
     session.methods.find((offered) => offered === typed['method']) ?? session.methods[0] ?? 'card';
   typed['billing.country'] ??= likelyCountry(locale, session.currency) ?? '';
-  const groups = fieldsOf({ session, method, typed, language, now, banks, asked });
+  const groups = fieldsOf({
+    ...{ session, method, typed, language, now },
+    banks: banks === 'failed' ? [] : banks,
+  });
   const fields = [...groups.card, ...groups.bank, ...groups.payer, ...groups.billing];
+  const faultOf = (field: FieldSpec): string | undefined => wrongIn(field, typed[field.name] ?? '');
 
-  const wrong = fields.filter(({ name }) => errors[name] !== undefined);
+  const stillWrong = fields.filter(({ name }) => errors[name] !== undefined);
 
   const put = (name: string, value: string): void => {
     typed[name] = value;
     redraw((count) => count + 1);
   };
-  const fault = (name: string, text: string | undefined): void => {
-    setErrors(({ [name]: _, ...others }) => (text === undefined ? others : { ...others, [name]: text }));
-  };
-
   const loadBanks = (): void => {
-    setHasBanks(undefined);
-    kit.ussdBanks().then(
-      (found) => {
-        setBanks(found);
-        setHasBanks(true);
-      },
-      () => setHasBanks(false),
-    );
+    setBanks([]);
+    kit.ussdBanks().then(setBanks, () => setBanks('failed'));
   };
   useEffect(() => {
     if (method === 'ussd' && banks.length === 0) loadBanks();
   }, [method]);
   useEffect(() => () => ONE_TRY.forEach((name) => delete typed[name]), []);
 
-  const focusOn = (name: string | undefined): void =>
-    // The field may be one that has just been asked for.
+  const focusOn = (name: string): void =>
+    // When what is wrong with it stands there.
     void setTimeout(() => form.current?.querySelector<HTMLElement>(`[data-field="${name}"]`)?.focus());
 
   const begin = (client: Tillfront): Promise<Payment> => {
@@ -83,32 +73,11 @@ export function Form({ session, kit, typed, memory }: FormProps): VNode {
     }
   };
 
-  const explain = (why: Refusal): void => {
-    const names = why.pointers.map(fieldAt);
-    const unseen = names.filter(
-      (name) => /^(payer|billing)\./.test(name) && !fields.some((field) => field.name === name),
-    );
-    if (unseen.length > 0) setAsked(new Set([...asked, ...unseen]));
-    const after = fieldsOf({
-      session,
-      method,
-      typed,
-      language,
-      now,
-      banks,
-      asked: new Set([...asked, ...unseen]),
-    });
-    const refused = Object.values(after)
-      .flat()
-      .filter(({ name }: FieldSpec) => names.includes(name)) as FieldSpec[];
-    setErrors(
-      Object.fromEntries(
-        refused.map((field) => [field.name, wrongIn(field, typed[field.name] ?? '') ?? field.refused]),
-      ),
-    );
-    const isOfNoField = why.message === 'checkFields' && refused.length === 0;
-    setRefusal(isOfNoField ? { message: 'problem.unexpected', pointers: [] } : why);
-    if (refused.length > 0) focusOn(refused[0]?.name);
+  /** Shows what is wrong with these fields, and leads to the first. */
+  const complain = (wrong: readonly FieldSpec[]): void => {
+    setErrors(Object.fromEntries(wrong.map((field) => [field.name, faultOf(field) ?? field.refused])));
+    setRefusal(wrong.length > 0 ? { message: 'checkFields' } : undefined);
+    if (wrong[0]) focusOn(wrong[0].name);
   };
 
   const submit = async (event: JSX.TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
@@ -117,22 +86,18 @@ export function Form({ session, kit, typed, memory }: FormProps): VNode {
     // What a browser filled in without a word counts too.
     for (const control of event.currentTarget.querySelectorAll<HTMLInputElement>('[data-field]'))
       typed[control.dataset['field'] ?? ''] = control.value;
-    const faults = fields.flatMap((field) => {
-      const text = wrongIn(field, typed[field.name] ?? '');
-      return text === undefined ? [] : [[field.name, text] as const];
-    });
-    setErrors(Object.fromEntries(faults));
-    setRefusal(faults.length > 0 ? { message: 'checkFields', pointers: [] } : undefined);
-    if (faults.length > 0) {
-      focusOn(faults[0]?.[0]);
-      return;
-    }
-    memory.keepForm({ ...typed, method });
+    const wrong = fields.filter((field) => faultOf(field) !== undefined);
+    complain(wrong);
+    if (wrong.length > 0) return;
     setBusy(true);
     const why = await flow.pay(begin);
     setBusy(false);
-    for (const name of why?.message === 'checkFields' ? [] : ONE_TRY) delete typed[name];
-    if (why !== undefined) explain(why);
+    if (why?.message !== 'checkFields') for (const name of ONE_TRY) delete typed[name];
+    if (why === undefined) return;
+    const refused = fields.filter(({ name }) => why.pointers?.map(fieldAt).includes(name));
+    const isOfNoField = why.message === 'checkFields' && refused.length === 0;
+    if (refused.length > 0) complain(refused);
+    else setRefusal(isOfNoField ? { message: 'problem.unexpected' } : why);
   };
 
   const draw = (field: FieldSpec): VNode => (
@@ -144,34 +109,23 @@ export function Form({ session, kit, typed, memory }: FormProps): VNode {
       isReadOnly={isBusy}
       change={(value) => {
         put(field.name, value);
-        if (errors[field.name] !== undefined) fault(field.name, wrongIn(field, value));
-        if (!field.name.startsWith('card.')) memory.keepForm({ ...typed, method });
+        if (errors[field.name] !== undefined) setErrors({ ...errors, [field.name]: wrongIn(field, value) });
       }}
       leave={() => {
-        if ((typed[field.name] ?? '').trim() !== '')
-          fault(field.name, wrongIn(field, typed[field.name] ?? ''));
+        if (typed[field.name]?.trim()) setErrors({ ...errors, [field.name]: faultOf(field) });
       }}
     />
   );
 
   return (
-    <form
-      class="view"
-      noValidate
-      ref={form}
-      data-busy={isBusy || undefined}
-      onSubmit={(event) => void submit(event)}
-    >
+    <form class="view" noValidate ref={form} onSubmit={(event) => void submit(event)}>
       <fieldset class="methods" role="radiogroup" aria-labelledby={`${group}-title`}>
         <legend id={`${group}-title`} class="legend">
           {t('chooseMethod')}
         </legend>
         {session.methods.map((offered) => (
           <Tile
-            key={offered}
-            method={offered}
-            group={group}
-            isChosen={offered === method}
+            {...{ key: offered, method: offered, group, isChosen: offered === method }}
             choose={() => {
               if (isBusy) return;
               setRefusal(undefined);
@@ -181,29 +135,25 @@ export function Form({ session, kit, typed, memory }: FormProps): VNode {
         ))}
       </fieldset>
       {method !== 'card' && <p class="help">{t(`${method}.help`)}</p>}
-      {fields.length > 0 && (
-        <>
-          <div class="fields">{[...groups.card, ...groups.bank].map(draw)}</div>
-          {hasBanks === false && method === 'ussd' && (
-            <Notice>
-              <p>{t('ussd.banksFailed')}</p>
-              <Button kind="quiet" press={loadBanks}>
-                {t('tryAgain')}
-              </Button>
-            </Notice>
-          )}
-          <Group title={t('payer.title')}>{groups.payer.map(draw)}</Group>
-          <Group title={t('billing.title')}>{groups.billing.map(draw)}</Group>
-        </>
+      <Group>{[...groups.card, ...groups.bank].map(draw)}</Group>
+      {banks === 'failed' && method === 'ussd' && (
+        <Notice>
+          <p>{t('ussd.banksFailed')}</p>
+          <Button kind="quiet" press={loadBanks}>
+            {t('tryAgain')}
+          </Button>
+        </Notice>
       )}
+      <Group title={t('payer.title')}>{groups.payer.map(draw)}</Group>
+      <Group title={t('billing.title')}>{groups.billing.map(draw)}</Group>
       <Notice>
         {refusal?.message === 'checkFields'
-          ? wrong.length > 0 && <WrongFields wrong={wrong} focusOn={focusOn} />
-          : refusal && <RefusedText refusal={refusal} hasOther={session.methods.length > 1} />}
+          ? stillWrong.length > 0 && <WrongFields wrong={stillWrong} focusOn={focusOn} />
+          : refusal && <p>{refusalText(language, refusal)}</p>}
       </Notice>
       <div class="actions">
         <Button kind="primary" isBusy={isBusy} submits>
-          <Words text="pay" amounts={{ amount: session.amount }} currency={session.currency} />
+          {say({ text: 'pay', amounts: { amount: session.amount } }, session.currency)}
         </Button>
         <Progress isBusy={isBusy} />
         {method === 'card' && (
@@ -224,10 +174,7 @@ function Tile(props: { method: PaymentMethod; group: string; isChosen: boolean; 
   return (
     <div class="method">
       <input
-        type="radio"
-        name={group}
-        id={id}
-        checked={isChosen}
+        {...{ type: 'radio', name: group, id, checked: isChosen }}
         data-focus={isChosen || undefined}
         onChange={choose}
       />
@@ -239,24 +186,23 @@ function Tile(props: { method: PaymentMethod; group: string; isChosen: boolean; 
   );
 }
 
-function Group({ title, children }: { title: string; children: VNode[] }): VNode | null {
+function Group({ title, children }: { title?: string; children: VNode[] }): VNode | null {
   if (children.length === 0) return null;
   return (
     <fieldset class="fields">
-      <legend class="legend">{title}</legend>
+      {title && <legend class="legend">{title}</legend>}
       {children}
     </fieldset>
   );
 }
 
-/** Which fields have to be looked at. Each name leads to its field, where it says what is wrong. */
-function WrongFields({
-  wrong,
-  focusOn,
-}: {
+interface WrongFieldsProps {
   wrong: readonly FieldSpec[];
   focusOn: (name: string) => void;
-}): VNode | null {
+}
+
+/** Which fields have to be looked at. Each name leads to its field, where it says what is wrong. */
+function WrongFields({ wrong, focusOn }: WrongFieldsProps): VNode {
   const { t } = useCheckout().language;
   return (
     <>
@@ -271,16 +217,5 @@ function WrongFields({
         ))}
       </ul>
     </>
-  );
-}
-
-function RefusedText({ refusal, hasOther }: { refusal: Refusal; hasOther: boolean }): VNode {
-  const { language } = useCheckout();
-  const other = hasOther ? 'problem.blockedOther' : 'problem.blockedShop';
-  return (
-    <p>
-      {refusalText(language, refusal)}
-      {refusal.message === 'problem.blocked' && ` ${language.t(other)}`}
-    </p>
   );
 }

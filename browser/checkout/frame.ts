@@ -29,7 +29,6 @@ export function serveFrame(
       payment: start.payment,
       leave: (action) => tell({ type: 'redirect', action }),
       result: (payment) => tell({ type: 'result', payment }),
-      onView: () => tell({ type: 'view' }),
     });
     given.onmessage = ({ data }: MessageEvent<FrameStuck>) => data.type === 'stuck' && checkout.stuck();
     tellHeight();

@@ -13,8 +13,6 @@ export interface Language {
 
 type Texts = Partial<Record<MessageKey, string>>;
 
-const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
-
 const others = JSON.parse(LANGUAGES) as Readonly<Record<string, { path: string; integrity: string }>>;
 
 export const fallbackLanguage: Language = { locale: 'en', direction: 'ltr', t: translator(english) };
@@ -33,45 +31,26 @@ export function languages(): { tag: string; name: string }[] {
  */
 export async function findLanguage(wanted: readonly string[]): Promise<Language | undefined> {
   for (const tag of wanted) {
-    const locale = canonical(tag);
-    if (locale === undefined) continue;
-    const { language } = new Intl.Locale(locale);
-    const texts = language === 'en' ? {} : await textsOf(language);
-    if (texts === undefined) continue;
-    const direction = RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr';
-    return { locale: moreExact(locale), direction, t: translator({ ...english, ...texts }) };
+    try {
+      const { language, baseName: locale } = new Intl.Locale(tag);
+      const texts = await textsOf(language);
+      if (texts === undefined) continue;
+      const direction = language === 'ar' ? 'rtl' : 'ltr';
+      return { locale, direction, t: translator({ ...english, ...texts }) };
+    } catch {
+      // Its file did not arrive, or it is no language: Chromium calls a system without a locale `en-US@posix`.
+    }
   }
   return undefined;
 }
 
-/** Undefined where there is no such language, or its file did not arrive: it may come another time. */
 async function textsOf(language: string): Promise<Texts | undefined> {
+  if (language === 'en') return {};
   const known = others[language];
   if (known === undefined) return undefined;
-  try {
-    const answer = await fetch(`${document.documentElement.dataset['root']}kit/${known.path}`, {
-      integrity: known.integrity,
-    });
-    return answer.ok ? ((await answer.json()) as Texts) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** If a page says only `en`, a reader whose browser says `en-NG` gets amounts in the Nigerian format. */
-function moreExact(locale: string): string {
-  if (locale.includes('-')) return locale;
-  const own = navigator.languages.map(canonical);
-  return own.find((one) => one?.startsWith(`${locale}-`)) ?? locale;
-}
-
-/** Undefined for what is no language tag. Browsers say such things too: Chromium calls a system without a locale `en-US@posix`. */
-function canonical(tag: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(tag)[0];
-  } catch {
-    return undefined;
-  }
+  const { integrity, path } = known;
+  const answer = await fetch(`${document.documentElement.dataset['root']}kit/${path}`, { integrity });
+  return answer.ok ? ((await answer.json()) as Texts) : undefined;
 }
 
 function translator(texts: Readonly<Record<MessageKey, string>>): Translate {

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
-import type { CheckoutSession, Payment } from '../kit/types.js';
+import type { Payment } from '../kit/types.js';
 import { brandName } from './card-brands.js';
 import { useCheckout } from './context.js';
-import { chargeOf, otherAmount, outcomeOf } from './outcome.js';
+import { chargeOf, outcomeOf } from './outcome.js';
 import { Button, Heading, Icon, Panel, Sentences } from './parts.js';
 import type { EndReason, UnavailableReason } from './view.js';
 
@@ -12,8 +12,7 @@ import type { EndReason, UnavailableReason } from './view.js';
 export function OutcomeView({ payment }: { payment: Payment }): VNode {
   const { flow, session, language, tryAnother } = useCheckout();
   const { t } = language;
-  const isLast = session?.status === 'closed';
-  const { icon, title, sentences } = outcomeOf(payment, flow?.hasLeft(payment.id) === true, isLast);
+  const { icon, title, sentences } = outcomeOf(payment, session?.status === 'closed');
   const { card, currency, status, method } = payment;
   const isPaid = status === 'succeeded' || status === 'authorized';
   // Who has perhaps paid is not asked to pay again.
@@ -35,8 +34,8 @@ export function OutcomeView({ payment }: { payment: Payment }): VNode {
 
 /** That a payment failed, and why. The form to pay again is below it. */
 export function DeclinedNews({ payment }: { payment: Payment }): VNode {
-  const { language, flow, tryAnother } = useCheckout();
-  const { title, sentences } = outcomeOf(payment, flow?.hasLeft(payment.id) === true, false);
+  const { language, tryAnother } = useCheckout();
+  const { title, sentences } = outcomeOf(payment, false);
   const id = useId();
   return (
     <div class="declined">
@@ -54,47 +53,28 @@ export function DeclinedNews({ payment }: { payment: Payment }): VNode {
   );
 }
 
-/** Another sum than the one owed has come, and the payment still waits. */
-export function PartialView({ payment }: { payment: Payment }): VNode {
-  const { icon, title, sentences } = otherAmount();
-  return (
-    <Panel icon={icon} title={title} about={<Sentences all={sentences} currency={payment.currency} />} />
-  );
-}
-
 /** The outcome is not known, and the payer must not pay again. */
-export function ConfirmingView({ elsewhere = false }: { elsewhere?: boolean }): VNode {
+export function ConfirmingView(): VNode {
   const { t } = useCheckout().language;
-  const about = (
-    <>
-      <p>{t('confirming.text')}</p>
-      {elsewhere && <p>{t('confirming.elsewhere')}</p>}
-    </>
-  );
-  return <Panel icon="waiting" title="confirming.title" about={about} />;
+  return <Panel icon="waiting" title="confirming.title" about={<p>{t('confirming.text')}</p>} />;
 }
 
 /** No further payment is possible here. */
-export function EndedView({ session, reason }: { session: CheckoutSession; reason: EndReason }): VNode {
-  const { language, flow } = useCheckout();
+export function EndedView({ reason }: { reason: EndReason }): VNode {
+  const { language, session } = useCheckout();
   const { t } = language;
-  if (reason === 'paid')
-    return (
-      <Panel icon="good" title="success.title" about={<p>{t('paidAlready')}</p>}>
-        <BackLink kind="primary" />
-      </Panel>
-    );
-  const charge = chargeOf(session, (id) => flow?.hasLeft(id) === true);
+  const isPaid = reason === 'paid';
+  const charge = session && !isPaid ? chargeOf(session) : [];
   const about = (
     <>
-      <p>{t(`ended.${reason}`)}</p>
-      <Sentences all={charge} currency={session.currency} />
+      <p>{t(isPaid ? 'paidAlready' : `ended.${reason}`)}</p>
+      <Sentences all={charge} currency={session?.currency ?? ''} />
       {/* Who has perhaps paid is not asked to pay again. */}
-      {!charge.some(({ text }) => text === 'ifSent.any') && <p>{t('ended.way')}</p>}
+      {!isPaid && !charge.some(({ text }) => text === 'ifSent.any') && <p>{t('ended.way')}</p>}
     </>
   );
   return (
-    <Panel icon="neutral" title="ended.title" about={about}>
+    <Panel icon={isPaid ? 'good' : 'neutral'} title={isPaid ? 'success.title' : 'ended.title'} about={about}>
       <BackLink kind="primary" />
     </Panel>
   );
@@ -115,14 +95,13 @@ export function UnavailableView({ reason }: { reason: UnavailableReason }): VNod
   );
 }
 
-/** The way back to the shop, if the session has one. Inside a frame the whole page goes back. */
-export function BackLink({
-  payment,
-  kind,
-}: {
+interface BackLinkProps {
   payment?: Payment;
   kind: 'primary' | 'quiet' | 'plain';
-}): VNode | null {
+}
+
+/** The way back to the shop, if the session has one. Inside a frame the whole page goes back. */
+export function BackLink({ payment, kind }: BackLinkProps): VNode | null {
   const { session, shop, language } = useCheckout();
   if (!session?.returnUrl) return null;
   const url = new URL(session.returnUrl);

@@ -17,26 +17,15 @@ export interface Outcome {
 }
 
 /** The service's words for a decline (`failure.reason`). */
-const REASONS = [
-  'insufficientFunds',
-  'wrongCode',
-  'wrongPin',
-  'expiredCard',
-  'cardBlocked',
-  'limitExceeded',
-  'notPermitted',
-  'authenticationFailed',
-  'askBank',
-  'tryAgain',
-] as const;
+const REASONS =
+  'insufficientFunds wrongCode wrongPin expiredCard cardBlocked limitExceeded notPermitted authenticationFailed askBank tryAgain';
 
 /**
  * Whether money may still come for a payment that the service has given up: our clock or the payer ended it, not the
- * gateway's word, and the payer's part of it was done elsewhere. Such a payer is never told that they have not been charged.
- * `hasLeft`: the payer went to their bank's or wallet's page, as far as this tab knows.
+ * gateway's word. Such a payer is never told that they have not been charged.
  */
-export function mayStillArrive({ status, method }: Payment, hasLeft: boolean): boolean {
-  return (status === 'expired' || status === 'canceled') && (method !== 'card' || hasLeft);
+export function mayStillArrive({ status }: Payment): boolean {
+  return status === 'expired' || status === 'canceled';
 }
 
 /** Whether the gateway named another amount, currency or reference. It pays nothing: a person has to look. */
@@ -45,60 +34,46 @@ export function hasOtherAmount({ status, attentionReasons }: Payment): boolean {
 }
 
 /** How a payment ended. `isLast`: the session takes no other payment after it. */
-export function outcomeOf(payment: Payment, hasLeft: boolean, isLast: boolean): Outcome {
-  const { status, amount, amountAuthorized, amountCaptured } = payment;
-  if (hasOtherAmount(payment)) return otherAmount();
+export function outcomeOf(payment: Payment, isLast: boolean): Outcome {
+  const { status, method, amount, amountAuthorized, amountCaptured } = payment;
+  if (hasOtherAmount(payment))
+    return outcome('waiting', 'confirming.title', 'toPay', { text: 'partial.shop' });
+  const ifSent: Sentence = { text: method === 'unknown' ? 'ifSent.any' : `ifSent.${method}` };
+  const held = { amount: amountAuthorized ?? amount };
   switch (status) {
     case 'succeeded':
       return paid(payment);
     case 'authorized':
-      return {
-        icon: 'good',
-        title: 'authorized.title',
-        sentences: [{ text: 'authorized.text', amounts: { amount: amountAuthorized ?? amount } }],
-        caption: 'held',
-      };
+      return outcome('good', 'authorized.title', 'held', { text: 'authorized.text', amounts: held });
     case 'voided':
       return amountCaptured === null
-        ? unpaid('neutral', 'canceled.title', [{ text: 'voided.hold' }, { text: 'notCharged' }])
-        : {
-            icon: 'neutral',
-            title: 'refunded.title',
-            sentences: [{ text: 'voided.text', amounts: { amount: amountCaptured } }],
-            caption: 'refunded',
-          };
+        ? outcome('neutral', 'canceled.title', 'toPay', { text: 'voided.hold' }, { text: 'notCharged' })
+        : givenBack({ text: 'voided.text', amounts: { amount: amountCaptured } });
     case 'canceled':
-      return unpaid('neutral', 'canceled.title', [ofCharge(payment, hasLeft)]);
+      return outcome('neutral', 'canceled.title', 'toPay', ifSent);
     case 'expired':
-      return unpaid('bad', 'failed.title', [{ text: 'expired.text' }, ofCharge(payment, hasLeft)]);
-    default:
-      return unpaid('bad', 'failed.title', [
-        ...whyFailed(payment),
-        ...(isLast ? [{ text: 'failed.last' } as const] : []),
-      ]);
+      return outcome('bad', 'failed.title', 'toPay', { text: 'expired.text' }, ifSent);
+    default: {
+      const last: Sentence[] = isLast ? [{ text: 'failed.last' }] : [];
+      return outcome('bad', 'failed.title', 'toPay', ...whyFailed(payment), ...last);
+    }
   }
 }
 
-/** A sum other than the one owed has come, whether the payment still waits or is over. */
-export function otherAmount(): Outcome {
-  return {
-    icon: 'waiting',
-    title: 'confirming.title',
-    sentences: [{ text: 'partial.shop' }],
-    caption: 'toPay',
-  };
+function outcome(
+  icon: Outcome['icon'],
+  title: MessageKey,
+  caption: MessageKey,
+  ...sentences: Sentence[]
+): Outcome {
+  return { icon, title, caption, sentences };
 }
 
 /** What a payer is told of their money when the session takes no more payments. */
-export function chargeOf(session: CheckoutSession, hasLeft: (id: string) => boolean): Sentence[] {
-  const { payments } = session;
-  if (payments.some((payment) => mayStillArrive(payment, hasLeft(payment.id))))
-    return [{ text: 'ifSent.any' }];
+export function chargeOf({ payments }: CheckoutSession): Sentence[] {
+  if (payments.some(mayStillArrive)) return [{ text: 'ifSent.any' }];
   const isUntouched = payments.every(
-    (payment) =>
-      ['failed', 'expired', 'canceled'].includes(payment.status) &&
-      !isDoubtful(payment) &&
-      !hasOtherAmount(payment),
+    (payment) => payment.status === 'failed' && !isDoubtful(payment) && !hasOtherAmount(payment),
   );
   return isUntouched ? [{ text: 'notCharged' }] : [];
 }
@@ -106,34 +81,17 @@ export function chargeOf(session: CheckoutSession, hasLeft: (id: string) => bool
 function paid({ amount, amountCaptured, amountRefunded, disputed, duplicateOf }: Payment): Outcome {
   const taken = amountCaptured ?? amount;
   const back = amountRefunded ?? '0';
-  if (disputed) return givenBack([{ text: 'refunded.disputed' }]);
+  if (disputed) return givenBack({ text: 'refunded.disputed' });
   if (minor(back) > 0n && minor(back) >= minor(taken))
-    return givenBack([{ text: 'refunded.text', amounts: { amount: back } }]);
-  return {
-    icon: 'good',
-    title: 'success.title',
-    sentences: [
-      { text: 'success.text', amounts: { amount: taken } },
-      ...(minor(back) > 0n ? [{ text: 'refunded.part', amounts: { amount: back } } as const] : []),
-      ...(duplicateOf === null ? [] : [{ text: 'success.duplicate' } as const]),
-    ],
-    caption: 'paid',
-  };
+    return givenBack({ text: 'refunded.text', amounts: { amount: back } });
+  const part: Sentence[] = minor(back) > 0n ? [{ text: 'refunded.part', amounts: { amount: back } }] : [];
+  const twice: Sentence[] = duplicateOf === null ? [] : [{ text: 'success.duplicate' }];
+  const thanks: Sentence = { text: 'success.text', amounts: { amount: taken } };
+  return outcome('good', 'success.title', 'paid', thanks, ...part, ...twice);
 }
 
-function givenBack(sentences: Sentence[]): Outcome {
-  return { icon: 'neutral', title: 'refunded.title', sentences, caption: 'refunded' };
-}
-
-function unpaid(icon: Outcome['icon'], title: MessageKey, sentences: Sentence[]): Outcome {
-  return { icon, title, sentences, caption: 'toPay' };
-}
-
-/** Whether the payer has been charged, for a payment that ended without the gateway's word. */
-function ofCharge(payment: Payment, hasLeft: boolean): Sentence {
-  if (!mayStillArrive(payment, hasLeft)) return { text: 'notCharged' };
-  const { method } = payment;
-  return { text: method === 'unknown' ? 'ifSent.any' : `ifSent.${method}` };
+function givenBack(sentence: Sentence): Outcome {
+  return outcome('neutral', 'refunded.title', 'refunded', sentence);
 }
 
 /**
@@ -146,11 +104,14 @@ function isDoubtful({ method, failure }: Payment): boolean {
 }
 
 function whyFailed(payment: Payment): Sentence[] {
-  const { failure } = payment;
+  const { failure, method } = payment;
   const charge: Sentence = { text: isDoubtful(payment) ? 'failed.elsewhere' : 'notCharged' };
   switch (failure?.code) {
-    case 'declined':
-      return [{ text: reasonOf(payment, failure) }, charge];
+    case 'declined': {
+      const isKnown = REASONS.split(' ').includes(failure.reason ?? '');
+      const reason = isKnown ? failure.reason : method === 'card' ? 'none' : 'other';
+      return [{ text: `reason.${reason}` as MessageKey }, charge];
+    }
     case 'gateway_unavailable':
     case 'gateway_busy':
       return [{ text: 'failed.unavailable' }, charge];
@@ -163,12 +124,6 @@ function whyFailed(payment: Payment): Sentence[] {
     default:
       return [charge];
   }
-}
-
-function reasonOf({ method }: Payment, failure: NonNullable<Payment['failure']>): MessageKey {
-  const reason = REASONS.find((known) => known === failure.reason);
-  if (reason !== undefined) return `reason.${reason}`;
-  return method === 'card' ? 'reason.none' : 'reason.other';
 }
 
 /** Amounts of one currency have the same number of digits, so that their digits can be compared. */

@@ -13,27 +13,11 @@ const LONG_MS = 8_000;
 /** Up to here a time is told in seconds. */
 const SECONDS_UP_TO = 90;
 const COPIED_MS = 2_500;
-const MARK = '\u0000';
 
 /** An amount that does not break inside its digits. */
 export function Sum({ amount, currency }: { amount: string; currency: string }): VNode {
   const { locale } = useCheckout().language;
-  const text = formatAmount(amount, currency, locale);
-  return <bdi class={text.length > 16 ? 'sum long' : 'sum'}>{text}</bdi>;
-}
-
-/** A text with amounts in place of its words in braces. */
-export function Words({ text, amounts = {}, currency }: Sentence & { currency: string }): VNode {
-  const { t } = useCheckout().language;
-  const marks = Object.fromEntries(Object.keys(amounts).map((name) => [name, MARK + name + MARK]));
-  const pieces = t(text, marks).split(MARK);
-  return (
-    <>
-      {pieces.map((piece, index) =>
-        index % 2 === 0 ? piece : <Sum key={index} amount={amounts[piece] ?? ''} currency={currency} />,
-      )}
-    </>
-  );
+  return <bdi class="sum">{formatAmount(amount, currency, locale)}</bdi>;
 }
 
 const ICONS = {
@@ -88,12 +72,11 @@ export function Panel(props: {
 }
 
 export function Sentences({ all, currency }: { all: readonly Sentence[]; currency: string }): VNode {
+  const { say } = useCheckout();
   return (
     <>
       {all.map((sentence) => (
-        <p key={sentence.text}>
-          <Words {...sentence} currency={currency} />
-        </p>
+        <p key={sentence.text}>{say(sentence, currency)}</p>
       ))}
     </>
   );

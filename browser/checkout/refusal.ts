@@ -1,16 +1,13 @@
 import type { TillfrontError } from '../kit/tillfront-error.js';
 import type { MessageKey } from './messages.js';
 
-/** What is said where nobody says how long a block lasts. */
-const USUAL_BLOCK_SECONDS = 60;
-
 /** Why an action failed, shown in the view where the payer started it. */
 export interface Refusal {
   message: MessageKey;
   /** After how many seconds another try makes sense, where the message says so. */
   seconds?: number | undefined;
   /** Refused members, as JSON pointers. */
-  pointers: readonly string[];
+  pointers?: readonly string[];
   /** The bank's own words about a wrong code. */
   words?: string | undefined;
 }
@@ -25,5 +22,5 @@ export const REFUSALS: Readonly<Record<string, MessageKey>> = {
 
 /** There were too many attempts. */
 export function blocked({ retryAfterSeconds }: TillfrontError): Refusal {
-  return { message: 'problem.blocked', seconds: retryAfterSeconds ?? USUAL_BLOCK_SECONDS, pointers: [] };
+  return { message: 'problem.blocked', seconds: retryAfterSeconds ?? 60 };
 }

@@ -1,7 +1,6 @@
 import { TillfrontError } from '../kit/tillfront-error.js';
 import type { Payment, Tillfront } from '../kit/types.js';
-import { hasOtherAmount } from './outcome.js';
-import type { View } from './view.js';
+import { isWaiting, viewOf, type View } from './view.js';
 
 interface ReturnEvents {
   /** A new view. `payment` is the last one that was read. */
@@ -25,9 +24,9 @@ export async function showPayment(
     let payment = await reader.payment(paymentId);
     while (!signal.aborted) {
       known = payment;
-      const isLive = payment.status === 'processing' || payment.status === 'requires_action';
-      events.show(isLive ? waitingView(payment) : { kind: 'outcome', payment }, payment);
-      if (!isLive) events.result(payment);
+      // What is asked of the payer is not told to whoever holds the link.
+      events.show(viewOf({ ...payment, nextAction: null }, 'returned'), payment);
+      if (!isWaiting(payment)) events.result(payment);
       if (payment.status === 'succeeded') return;
       // Money may still come, whatever is shown.
       payment = await reader.waitFor(payment, { signal, late: true });
@@ -39,11 +38,4 @@ export async function showPayment(
     const reason = [401, 403, 404].includes(status) ? 'returned' : 'connection';
     events.show({ kind: 'unavailable', reason }, known);
   }
-}
-
-/** What is asked of the payer is not told to whoever holds the link, only that something may be. */
-function waitingView(payment: Payment): View {
-  return hasOtherAmount(payment)
-    ? { kind: 'partial', payment }
-    : { kind: 'confirming', elsewhere: payment.status === 'requires_action' };
 }

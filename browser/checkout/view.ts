@@ -1,21 +1,16 @@
 import type { CheckoutSession, Payment } from '../kit/types.js';
+import { hasOtherAmount } from './outcome.js';
 
 /** The view that the payer sees. */
 export type View =
   | { kind: 'loading' }
   | { kind: 'unavailable'; reason: UnavailableReason }
-  | { kind: 'choose'; session: CheckoutSession }
+  | { kind: 'choose' }
   /** A payment was declined, and the payer may pay again in the same form. */
-  | { kind: 'declined'; session: CheckoutSession; payment: Payment }
-  | { kind: 'otp' | 'pin'; payment: Payment }
-  | { kind: 'transfer' | 'ussd' | 'unsupported'; payment: Payment }
+  | { kind: 'declined'; payment: Payment }
+  | { kind: 'otp' | 'pin' | 'transfer' | 'ussd' | 'unsupported' | 'confirming' | 'outcome'; payment: Payment }
   | { kind: 'redirect'; payment: Payment; stage: RedirectStage }
-  /** `elsewhere`: the page on which the payer began may ask for something. */
-  | { kind: 'confirming'; elsewhere?: boolean }
-  /** Another sum than the one owed has come. */
-  | { kind: 'partial'; payment: Payment }
-  | { kind: 'outcome'; payment: Payment }
-  | { kind: 'ended'; session: CheckoutSession; reason: EndReason };
+  | { kind: 'ended'; reason: EndReason };
 
 export type EndReason = Exclude<CheckoutSession['status'], 'open'>;
 
@@ -27,3 +22,17 @@ export type UnavailableReason = 'token' | 'connection' | 'returned' | 'setup';
  * yet. `pending`: they have not gone yet, or came back with the back button.
  */
 export type RedirectStage = 'leaving' | 'returned' | 'pending';
+
+/** Whether the payment waits for the gateway or for the payer. */
+export function isWaiting({ status }: Payment): boolean {
+  return status === 'processing' || status === 'requires_action';
+}
+
+/** What a payment's payer sees. */
+export function viewOf(payment: Payment, stage: RedirectStage): View {
+  const { status, nextAction } = payment;
+  if (hasOtherAmount(payment) || !isWaiting(payment)) return { kind: 'outcome', payment };
+  if (status === 'processing' || nextAction === null) return { kind: 'confirming', payment };
+  if (nextAction.type === 'redirect') return { kind: 'redirect', payment, stage };
+  return { kind: nextAction.type, payment };
+}

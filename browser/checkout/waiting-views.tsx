@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import { redirectAddress } from '../kit/follow-redirect.js';
+import { followRedirect, redirectAddress } from '../kit/follow-redirect.js';
 import type { NextAction, Payment, RedirectAction } from '../kit/types.js';
 import { useCheckout } from './context.js';
 import type { MessageKey } from './messages.js';
-import { Button, Copy, Heading, Notice, Progress, refusalText, Sum, Words } from './parts.js';
+import { Button, Copy, Heading, Notice, Progress, refusalText, Sum } from './parts.js';
 import type { Refusal } from './refusal.js';
 import type { RedirectStage } from './view.js';
 
@@ -45,8 +45,8 @@ export function RedirectView({
   action,
   stage,
 }: WaitingProps<'redirect'> & { stage: RedirectStage }): VNode {
-  const { t } = useCheckout().language;
-  const { flow, isStuck } = useCheckout();
+  const { flow, isStuck, language } = useCheckout();
+  const { t } = language;
   const isReturned = stage === 'returned';
   const title: MessageKey = isReturned ? 'confirming.title' : 'redirect.title';
   const elsewhere = payment.method === 'wallet' ? 'redirect.wallet' : 'redirect.card';
@@ -60,9 +60,9 @@ export function RedirectView({
       isOutcome={isReturned}
       action={
         isStuck ? (
-          <Away action={action} label={t('continue')} leave={() => flow?.leaves(payment)} />
+          <Away action={action} label={t('continue')} />
         ) : (
-          <Button kind={kind} press={() => flow?.go(payment, action)}>
+          <Button kind={kind} press={() => flow?.go(action)}>
             {t('continue')}
           </Button>
         )
@@ -72,33 +72,30 @@ export function RedirectView({
 }
 
 /** The way to the bank in a window of its own, where the page around the frame may not be left. */
-function Away({ action, label, leave }: { action: RedirectAction; label: string; leave: () => void }): VNode {
-  const address = redirectAddress(action);
+function Away({ action, label }: { action: RedirectAction; label: string }): VNode {
   if (action.method === 'GET')
     return (
-      <a class="primary" href={address} target="_blank" rel="noopener" onClick={leave}>
+      <a class="primary" href={redirectAddress(action)} target="_blank" rel="noopener">
         {label}
       </a>
     );
   return (
-    <form method="post" action={address} target="_blank" class="actions" onSubmit={leave}>
-      {Object.entries(action.fields ?? {}).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <button class="primary">{label}</button>
-    </form>
+    <Button kind="primary" press={() => followRedirect(action, '_blank')}>
+      {label}
+    </Button>
   );
 }
 
 /** The account to transfer to, for as long as it accepts money. */
 export function TransferView({ payment, action }: WaitingProps<'transfer'>): VNode {
-  const { t } = useCheckout().language;
+  const { language, say } = useCheckout();
+  const { t } = language;
   const { bankName, accountNumber, accountName, amount, expiresAt } = action;
   const { currency } = payment;
   return (
     <Waiting
       payment={payment}
-      title={<Words text="transfer.title" amounts={{ amount }} currency={currency} />}
+      title={say({ text: 'transfer.title', amounts: { amount } }, currency)}
       help={t('transfer.instruction')}
       progress="transfer.waiting"
     >
@@ -150,7 +147,7 @@ export function UnsupportedView({ payment }: { payment: Payment }): VNode {
 /** What to do, what goes on, and the ways on from here. */
 function Waiting(props: {
   payment: Payment;
-  title: ComponentChildren;
+  title: string;
   help: string;
   progress?: MessageKey | false;
   /** Before the button that cancels. */
@@ -197,7 +194,7 @@ function Row({ label, copy, children }: { label: string; copy?: VNode; children:
 /** The remaining time. Assistive technology reads it on request, and announces when it is over. */
 function TimeLeft({ end }: { end: number }): VNode | null {
   const { language, now, announce } = useCheckout();
-  const { t, locale } = language;
+  const { t } = language;
   const secondsLeft = (): number => Math.max(0, Math.ceil((end - (now() ?? Number.NaN)) / 1000));
   const [seconds, setSeconds] = useState(secondsLeft);
   useEffect(() => {
@@ -208,8 +205,11 @@ function TimeLeft({ end }: { end: number }): VNode | null {
     if (seconds === 0) announce(t('transfer.timeUp'));
   }, [seconds === 0]);
   if (Number.isNaN(seconds)) return null;
-  const digits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2, useGrouping: false });
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const time = (seconds >= 3600 ? parts : parts.slice(1)).map((part) => digits.format(part)).join(':');
-  return <p class="time">{seconds > 0 ? t('transfer.timeLeft', { time }) : t('transfer.timeUp')}</p>;
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const shown = parts.slice(seconds < 3_600 ? 1 : 0).map((part) => String(part).padStart(2, '0'));
+  return (
+    <p class="time">
+      {seconds > 0 ? t('transfer.timeLeft', { time: shown.join(':') }) : t('transfer.timeUp')}
+    </p>
+  );
 }

@@ -78,13 +78,8 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
     frame.allow = 'clipboard-write';
     frame.referrerPolicy = 'no-referrer';
     const { colorScheme } = getComputedStyle(this);
-    Object.assign(frame.style, {
-      display: 'block',
-      width: '100%',
-      height: '32rem',
-      border: '0',
-      colorScheme,
-    });
+    frame.style.cssText = 'display: block; width: 100%; height: 32rem; border: 0';
+    frame.style.colorScheme = colorScheme;
     // Only a page of the service's own origin gets the token, whatever the frame has loaded.
     frame.onload = () => this.#greet(frame, address.origin, colorScheme);
     this.#frame = frame;
@@ -117,10 +112,6 @@ export class TillfrontCheckout extends HTMLElement implements TillfrontCheckoutE
         return;
       case 'height':
         frame.style.height = `${Math.min(news.height, TALLEST)}px`;
-        return;
-      case 'view':
-        // A short view after a long one must not be above what the payer sees.
-        if (frame.getBoundingClientRect().top < 0) frame.scrollIntoView({ block: 'start' });
         return;
       case 'result':
         this.#report(news.payment);

@@ -15,7 +15,6 @@ export interface FrameStart {
 export type FrameNews =
   | { type: 'started'; title: string }
   | { type: 'height'; height: number }
-  | { type: 'view' }
   | { type: 'result'; payment: Payment }
   | { type: 'redirect'; action: RedirectAction };
 

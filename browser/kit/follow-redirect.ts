@@ -5,7 +5,7 @@ import type { RedirectAction } from './types.js';
  * Sends the payer to the address of a `redirect` action, by GET or by posting a form. The page is left; with `_top` so are the
  * pages around it. Throws where the browser refuses it at once.
  */
-export function followRedirect(action: RedirectAction, target: '_self' | '_top' = '_self'): void {
+export function followRedirect(action: RedirectAction, target: '_self' | '_top' | '_blank' = '_self'): void {
   const url = redirectAddress(action);
   if (action.method === 'POST') {
     const form = document.createElement('form');

@@ -161,22 +161,18 @@ describe('device data', () => {
 
 describe('card brands', () => {
   test.each(TEST_CARDS.map(({ number, brand }) => [number, brand]))('%s is %s', (number, brand) => {
-    expect(brandOf(number).id).toBe(brand);
+    expect(brandOf(number).id).toBe(brand === 'amex' ? 'american-express' : brand);
     expect(isCardNumber(number)).toBe(true);
     const wrong = number.slice(0, -1) + String((Number(number.at(-1)) + 1) % 10);
     expect(isCardNumber(wrong)).toBe(false);
   });
 
   test('agree with the list that the service checks against', () => {
-    const names: Record<string, string> = { 'american-express': 'amex' };
     for (const brand of ['visa', 'mastercard', 'american-express', 'verve']) {
       const info = cardTypes.getTypeInfo(brand);
       for (const pattern of info.patterns) {
         for (const prefix of Array.isArray(pattern) ? pattern : [pattern]) {
-          expect([prefix, brandOf(String(prefix).padEnd(16, '0')).id]).toEqual([
-            prefix,
-            names[brand] ?? brand,
-          ]);
+          expect([prefix, brandOf(String(prefix).padEnd(16, '0')).id]).toEqual([prefix, brand]);
         }
       }
       const mine = brandOf(String([info.patterns[0]].flat(2)[0]).padEnd(16, '0'));

@@ -12,10 +12,6 @@ const english = JSON.parse(
   readFileSync(new URL('../../browser/messages/en.json', import.meta.url), 'utf8'),
 ) as Record<string, string>;
 
-/** Whether the payer went to their bank's or wallet's page. */
-const stayed = false;
-const left = true;
-
 const failed = (code: string, reason?: string | null): object => ({
   failure: { code, message: 'DO NOT HONOUR', reason, retryable: false },
 });
@@ -41,117 +37,84 @@ const paymentOf = (over: object): Payment =>
 const sessionOf = (over: object, ...payments: Payment[]): CheckoutSession =>
   ({ status: 'open', payments, ...over }) as unknown as CheckoutSession;
 
-const said = (payment: Payment, hasLeft = stayed, isLast = false): string[] => {
-  const { title, sentences } = outcomeOf(payment, hasLeft, isLast);
+const said = (payment: Payment, isLast = false): string[] => {
+  const { title, sentences } = outcomeOf(payment, isLast);
   return [title, ...sentences.map(({ text }) => text)];
 };
 
 describe('how a payment went', () => {
-  test.each<[string, object, boolean, string[]]>([
-    ['paid', {}, stayed, ['success.title', 'success.text']],
-    ['held', { status: 'authorized' }, stayed, ['authorized.title', 'authorized.text']],
+  test.each<[string, object, string[]]>([
+    ['paid', {}, ['success.title', 'success.text']],
+    ['held', { status: 'authorized' }, ['authorized.title', 'authorized.text']],
     [
       'given back whole',
       { amountCaptured: '1500.00', amountRefunded: '1500.00' },
-      stayed,
       ['refunded.title', 'refunded.text'],
     ],
     [
       'given back in part',
       { amountCaptured: '1500.00', amountRefunded: '500.00' },
-      stayed,
       ['success.title', 'success.text', 'refunded.part'],
     ],
-    ['charged back', { disputed: true }, stayed, ['refunded.title', 'refunded.disputed']],
-    ['paid twice', { duplicateOf: 'pay_0' }, stayed, ['success.title', 'success.text', 'success.duplicate']],
-    ['reversed', { status: 'voided', amountCaptured: '1500.00' }, stayed, ['refunded.title', 'voided.text']],
-    [
-      'a hold that was released',
-      { status: 'voided' },
-      stayed,
-      ['canceled.title', 'voided.hold', 'notCharged'],
-    ],
-    ['a card, canceled', { status: 'canceled' }, stayed, ['canceled.title', 'notCharged']],
-    [
-      'a card, canceled after the bank’s page',
-      { status: 'canceled' },
-      left,
-      ['canceled.title', 'ifSent.card'],
-    ],
+    ['charged back', { disputed: true }, ['refunded.title', 'refunded.disputed']],
+    ['paid twice', { duplicateOf: 'pay_0' }, ['success.title', 'success.text', 'success.duplicate']],
+    ['reversed', { status: 'voided', amountCaptured: '1500.00' }, ['refunded.title', 'voided.text']],
+    ['a hold that was released', { status: 'voided' }, ['canceled.title', 'voided.hold', 'notCharged']],
+    ['a card, canceled', { status: 'canceled' }, ['canceled.title', 'ifSent.card']],
     [
       'a transfer, canceled',
       { status: 'canceled', method: 'transfer' },
-      stayed,
       ['canceled.title', 'ifSent.transfer'],
     ],
     [
       'a transfer whose time ran out',
       { status: 'expired', method: 'transfer' },
-      stayed,
       ['failed.title', 'expired.text', 'ifSent.transfer'],
     ],
     [
       'a wallet whose time ran out',
       { status: 'expired', method: 'wallet' },
-      stayed,
       ['failed.title', 'expired.text', 'ifSent.wallet'],
     ],
     [
       'USSD whose time ran out',
       { status: 'expired', method: 'ussd' },
-      stayed,
       ['failed.title', 'expired.text', 'ifSent.ussd'],
     ],
-    [
-      'a card whose time ran out',
-      { status: 'expired' },
-      stayed,
-      ['failed.title', 'expired.text', 'notCharged'],
-    ],
+    ['a card whose time ran out', { status: 'expired' }, ['failed.title', 'expired.text', 'ifSent.card']],
     [
       'another amount',
       { status: 'expired', method: 'transfer', attentionReasons: ['differs'] },
-      stayed,
       ['confirming.title', 'partial.shop'],
     ],
     [
       'declined without a reason',
       { status: 'failed', ...failed('declined', null) },
-      stayed,
       ['failed.title', 'reason.none', 'notCharged'],
     ],
     [
       'declined for a reason of a later version',
       { status: 'failed', ...failed('declined', 'moonPhase') },
-      stayed,
       ['failed.title', 'reason.none', 'notCharged'],
     ],
     [
       'a wallet, declined',
       { status: 'failed', method: 'wallet', ...failed('declined') },
-      stayed,
       ['failed.title', 'reason.other', 'notCharged'],
     ],
     [
       'a transfer that failed at the bank',
       { status: 'failed', method: 'transfer', ...failed('declined') },
-      stayed,
       ['failed.title', 'reason.other', 'failed.elsewhere'],
     ],
     [
       'nothing sent',
       { status: 'failed', ...failed('gateway_unavailable') },
-      stayed,
       ['failed.title', 'failed.unavailable', 'notCharged'],
     ],
-    [
-      'settled by a person',
-      { status: 'failed', ...failed('resolved') },
-      stayed,
-      ['failed.title', 'failed.resolved'],
-    ],
-  ])('%s', (_, over, hasLeft, texts) => {
-    expect(said(paymentOf(over), hasLeft)).toEqual(texts);
+    ['settled by a person', { status: 'failed', ...failed('resolved') }, ['failed.title', 'failed.resolved']],
+  ])('%s', (_, over, texts) => {
+    expect(said(paymentOf(over))).toEqual(texts);
   });
 
   test.each([
@@ -172,11 +135,11 @@ describe('how a payment went', () => {
 
   test('the last decline that a session allows says so', () => {
     const payment = paymentOf({ status: 'failed', ...failed('declined', 'insufficientFunds') });
-    expect(said(payment, stayed, true)).toContain('failed.last');
+    expect(said(payment, true)).toContain('failed.last');
   });
 
   test('the amount is what was taken, not what was asked', () => {
-    const { sentences } = outcomeOf(paymentOf({ amountCaptured: '1200.00' }), stayed, false);
+    const { sentences } = outcomeOf(paymentOf({ amountCaptured: '1200.00' }), false);
     expect(sentences[0]?.amounts).toEqual({ amount: '1200.00' });
   });
 });
@@ -194,19 +157,18 @@ const payments = fc
     code: fc.constantFrom('declined', 'resolved', 'gateway_unavailable', 'gateway_never_received'),
   })
   .map(({ code, ...over }) => paymentOf({ ...over, ...(over.status === 'failed' ? failed(code) : {}) }));
-const anywhere = fc.boolean();
 
 describe('whatever happened', () => {
   test('nobody whose money may be on its way, or was taken, hears that they were not charged', () => {
     fc.assert(
-      fc.property(payments, anywhere, (payment, hasLeft) => {
-        const texts = said(payment, hasLeft);
+      fc.property(payments, (payment) => {
+        const texts = said(payment);
         const { status, amountCaptured, attentionReasons } = payment;
         const differs = attentionReasons.includes('differs');
         const isTaken = status === 'succeeded' || status === 'authorized';
         const hasMoved = isTaken || differs || (status === 'voided' && amountCaptured !== null);
-        if (hasMoved || mayStillArrive(payment, hasLeft)) expect(texts).not.toContain('notCharged');
-        if (mayStillArrive(payment, hasLeft) && !differs)
+        if (hasMoved || mayStillArrive(payment)) expect(texts).not.toContain('notCharged');
+        if (mayStillArrive(payment) && !differs)
           expect(texts.some((text) => text.startsWith('ifSent.'))).toBe(true);
       }),
     );
@@ -214,43 +176,37 @@ describe('whatever happened', () => {
 
   test('every text exists, and no text is the gateway’s', () => {
     fc.assert(
-      fc.property(payments, anywhere, fc.boolean(), (payment, hasLeft, isLast) => {
-        for (const text of said(payment, hasLeft, isLast)) expect(english[text]).toEqual(expect.any(String));
+      fc.property(payments, fc.boolean(), (payment, isLast) => {
+        for (const text of said(payment, isLast)) expect(english[text]).toEqual(expect.any(String));
       }),
     );
   });
 
   test('the end of a session says that nothing was charged only where nothing may have been', () => {
     fc.assert(
-      fc.property(fc.array(payments, { maxLength: 4 }), anywhere, (all, hasLeft) => {
-        const texts = chargeOf(sessionOf({ status: 'expired' }, ...all), () => hasLeft).map(
-          ({ text }) => text,
-        );
-        const isUntouched = all.every(
-          (payment) =>
-            ['failed', 'canceled', 'expired'].includes(payment.status) && !mayStillArrive(payment, hasLeft),
-        );
+      fc.property(fc.array(payments, { maxLength: 4 }), (all) => {
+        const texts = chargeOf(sessionOf({ status: 'expired' }, ...all)).map(({ text }) => text);
+        const isUntouched = all.every(({ status }) => status === 'failed');
         if (!isUntouched) expect(texts).not.toContain('notCharged');
-        if (all.some((payment) => mayStillArrive(payment, hasLeft))) expect(texts).toEqual(['ifSent.any']);
+        if (all.some((payment) => mayStillArrive(payment))) expect(texts).toEqual(['ifSent.any']);
       }),
     );
-    expect(chargeOf(sessionOf({ status: 'expired' }), () => stayed)).toEqual([{ text: 'notCharged' }]);
+    expect(chargeOf(sessionOf({ status: 'expired' }))).toEqual([{ text: 'notCharged' }]);
   });
 });
 
 describe('late money', () => {
   const canceled = paymentOf({ status: 'canceled', method: 'transfer' });
   const paid = paymentOf({ method: 'transfer' });
-  const empty = sessionOf({});
   const views: View[] = [
-    { kind: 'choose', session: empty },
-    { kind: 'declined', session: empty, payment: paymentOf({ id: 'pay_2', status: 'failed' }) },
+    { kind: 'choose' },
+    { kind: 'declined', payment: paymentOf({ id: 'pay_2', status: 'failed' }) },
     { kind: 'outcome', payment: canceled },
     { kind: 'outcome', payment: paymentOf({ status: 'expired', method: 'transfer' }) },
-    { kind: 'ended', session: empty, reason: 'expired' },
-    { kind: 'ended', session: empty, reason: 'closed' },
+    { kind: 'ended', reason: 'expired' },
+    { kind: 'ended', reason: 'closed' },
     { kind: 'transfer', payment: paymentOf({ status: 'requires_action', nextAction: { type: 'transfer' } }) },
-    { kind: 'confirming' },
+    { kind: 'confirming', payment: paymentOf({ status: 'processing' }) },
   ];
   test.each(views)('corrects $kind', (view) => {
     expect(newsIn(sessionOf({ status: 'paid' }, paid), view)).toBe(paid);
@@ -259,13 +215,13 @@ describe('late money', () => {
   test('what is shown stays where nothing has changed', () => {
     const waits = paymentOf({ status: 'requires_action', nextAction: { type: 'otp' } });
     expect(newsIn(sessionOf({}, canceled), { kind: 'outcome', payment: canceled })).toBeUndefined();
-    expect(newsIn(sessionOf({}, canceled), { kind: 'choose', session: empty })).toBeUndefined();
+    expect(newsIn(sessionOf({}, canceled), { kind: 'choose' })).toBeUndefined();
     expect(newsIn(sessionOf({}, waits), { kind: 'otp', payment: waits })).toBeUndefined();
   });
 
   test('the end of the session is news to a form', () => {
-    expect(newsIn(sessionOf({ status: 'expired' }), { kind: 'choose', session: empty })).toBe('session');
-    const view: View = { kind: 'ended', session: empty, reason: 'expired' };
+    expect(newsIn(sessionOf({ status: 'expired' }), { kind: 'choose' })).toBe('session');
+    const view: View = { kind: 'ended', reason: 'expired' };
     expect(newsIn(sessionOf({ status: 'expired' }), view)).toBeUndefined();
   });
 
