@@ -46,6 +46,8 @@ export function openCheckout(root: HTMLElement, opening: Opening): OpenCheckout 
   const change = (part: Partial<Shown>): void => {
     shown = { ...shown, ...part };
     if (!isOpen || language === undefined) return;
+    // The first words are the page's own, which no script has drawn.
+    if (root.querySelector('.stage') === null) root.replaceChildren();
     render(<App {...{ shown, language, brand, lead, speak, restart }} />, root);
   };
   const show = (view: View, part: Partial<Shown>): void => {
