@@ -68,27 +68,6 @@ test('the page takes a payment, and axe finds nothing', async () => {
   await page.close();
 });
 
-test('back from the wallet’s page, a page that the browser kept works', async () => {
-  const session = await scene.client.createSession(sessionRequest({ returnUrl: undefined }));
-  const page = await firefox.newPage();
-  await page.goto(session.checkoutUrl);
-  await (await find(page, 'radio', 'Wallet')).click();
-  await page.evaluate(() =>
-    addEventListener('pageshow', ({ persisted }) => persisted && document.body.setAttribute('data-kept', '')),
-  );
-  await (await find(page, 'button', 'Pay ₦1,500.00')).click();
-  await find(page, 'button', 'Approve');
-  await page.goBack();
-  await find(page, 'heading', 'One more step');
-  expect(await page.$('body[data-kept]')).not.toBeNull();
-  await (await find(page, 'button', 'Continue')).click();
-  await (await find(page, 'button', 'Approve')).click();
-  await until(async () => (await scene.charges(session.reference)) === 1, 60_000);
-  await page.goBack();
-  await find(page, 'heading', 'Payment successful');
-  await page.close();
-});
-
 test('the element takes one too, and tells the shop', async () => {
   const session = await scene.client.createSession(sessionRequest({ returnUrl: undefined }));
   shop.show(shopPage(scene.tillfront.url, session.clientToken));
