@@ -12,6 +12,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY browser browser
+COPY bin bin
 COPY docs/openapi.json docs/
 RUN npm run build
 
@@ -59,7 +60,7 @@ FROM bare AS service
 LABEL org.opencontainers.image.title="Tillfront" \
   org.opencontainers.image.description="Merchant-side backend-for-frontend for a payment gateway" \
   org.opencontainers.image.licenses="Apache-2.0" \
-  org.opencontainers.image.version="0.2.0"
+  org.opencontainers.image.version="1.0.0"
 # Memory before speed, as a shop's machine is small: docs/container.md has the figures.
 ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=1
 WORKDIR /app
@@ -77,4 +78,4 @@ VOLUME /data
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=15s CMD ["node", "/app/dist/cli/main.js", "health", "--live"]
 # Nobody opens the inspector of a process that has cards in its memory.
-ENTRYPOINT ["node", "--disable-sigusr1", "--min-semi-space-size=16", "--max-semi-space-size=16", "/app/dist/main.js"]
+ENTRYPOINT ["node", "--disable-sigusr1", "--min-semi-space-size=16", "--max-semi-space-size=16", "/app/dist/service/main.js"]

@@ -47,7 +47,7 @@ export function startSandbox(settings: DemoSettings, returnPath: string): Runnin
 export function startTillfront(settings: DemoSettings): Running {
   return start(
     'Tillfront',
-    [`${ROOT}dist/main.js`],
+    [`${ROOT}dist/service/main.js`],
     {
       PORT: String(settings.tillfrontPort),
       // its key is public, so nobody else may reach it

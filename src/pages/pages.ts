@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
+import { ROOT } from '../config/package-version.js';
 import { FOR_EVERY_ORIGIN, serveMerchant } from './merchant.js';
 
-/** The build puts the files next to this code, each with its compressed forms. */
-const BUILT = join(import.meta.dirname, 'files');
+/** Where the build puts the files, each with its compressed forms. */
+const BUILT = fileURLToPath(new URL('dist/pages/files', ROOT));
 
 /** A hash of the content in the address: the file never changes. */
 const HASHED = /[/.-][0-9a-f]{16}[/.]/;

@@ -83,8 +83,8 @@ export async function startOurs(
     profileFile === undefined
       ? { NODE_OPTIONS: `--import ${PROBE}`, BENCH_PROBE: probeFile }
       : { NODE_OPTIONS: `--import ${PROFILER}`, BENCH_PROFILE: profileFile };
-  const asShipped = profileFile !== undefined;
-  const tillfront = await startTillfront({ store, gatewayUrl, logFile, env, asShipped });
+  const unbundled = profileFile !== undefined;
+  const tillfront = await startTillfront({ store, gatewayUrl, logFile, env, unbundled });
   const client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
   return {
     name,

@@ -20,7 +20,7 @@ describe.each(stores)('the main job on the %s store', (store) => {
       store,
       gatewayUrl: sandbox.url,
       env: { GATEWAY_TIMEOUT_MS: '4000' },
-      asShipped: true,
+      emptyStore: true,
     });
     client = new TillfrontClient(tillfront.url, tillfront.merchantKey);
     const notifyUrl = `${tillfront.url}/v1/gateway/notifications`;

@@ -37,11 +37,8 @@ const enough = () => ({
   DATA_DIR: join(folder, 'data'),
 });
 
-async function refusal(
-  env: Record<string, string | undefined>,
-  from?: { asShipped: boolean },
-): Promise<string> {
-  const run = await runTillfront(env, from);
+async function refusal(env: Record<string, string | undefined>): Promise<string> {
+  const run = await runTillfront(env);
   expect({ code: run.code, signal: run.signal, output: run.code === 1 ? '' : run.output }).toEqual({
     code: 1,
     signal: null,
@@ -70,7 +67,7 @@ const sealedAndSigned = {
 
 describe('configuration', () => {
   test('nothing at all: what is needed is named', async () => {
-    const output = await refusal({ DATA_DIR: join(folder, 'data') }, { asShipped: true });
+    const output = await refusal({ DATA_DIR: join(folder, 'data') });
     for (const name of ['GATEWAY_BASE_URL', 'GATEWAY_API_KEY', 'GATEWAY_ACCESS_TOKEN'])
       expect(output).toContain(name);
   });
@@ -181,7 +178,7 @@ describe.each(stores)('the %s store', (kind) => {
   test('starts again on what it has kept, and not on a schema of newer code', async () => {
     const store = await createEmptyStore(kind);
     for (let start = 0; start < 2; start++) {
-      const tillfront = await startTillfront({ store, gatewayUrl: gateway.url, asShipped: true });
+      const tillfront = await startTillfront({ store, gatewayUrl: gateway.url, emptyStore: true });
       expect((await tillfront.stop()).code).toBe(0);
     }
     await execute(store, "UPDATE meta SET value = '9999' WHERE name = 'schema'");

@@ -8,13 +8,12 @@ import { IN_CONTAINER } from './in-container.ts';
 import { createEmptyStore, createTestStore, type StoreKind, type TestStore } from './test-store.ts';
 
 /**
- * The built service as a separate process, as a merchant runs it. Only variables configure it. It is started from one file
- * that has all the code, because that costs half as much; `asShipped` starts it from the files that are shipped.
+ * The built service as a separate process, as a merchant runs it. Only variables configure it.
  */
 
 export interface TillfrontOptions {
   /**
-   * A kind creates a store that is removed when the process stops: with the schema, or empty for a start `asShipped`. A `TestStore` is kept until its creator disposes of it.
+   * A kind creates a store that is removed when the process stops: with the schema, or without it for `emptyStore`. A `TestStore` is kept until its creator disposes of it.
    */
   store: StoreKind | TestStore;
   gatewayUrl: string;
@@ -22,8 +21,10 @@ export interface TillfrontOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** A free port by default. */
   port?: number;
-  /** For tests of the start itself: from the very files that a merchant gets. */
-  asShipped?: boolean;
+  /** For tests of the start itself: the store that it creates has no schema yet. */
+  emptyStore?: boolean;
+  /** For a profile that names rooms: from the files that the bundle is made of. */
+  unbundled?: boolean;
   /** What its start is waited for: that it may get requests, or only that it answers. `ready` by default. */
   startsWhen?: 'ready' | 'live';
   /** So long that a busy machine may take its time. */
@@ -83,19 +84,22 @@ interface Started {
 
 async function spawnTillfront(
   env: Readonly<Record<string, string | undefined>>,
-  asShipped: boolean,
-  logFile?: string,
+  { logFile, unbundled = false }: Pick<TillfrontOptions, 'logFile' | 'unbundled'> = {},
 ): Promise<Started> {
-  const distribution = await service(asShipped ? 'build' : 'bundle');
+  const distribution = await service('build');
   // only what every process needs, because the developer's shell must not influence a test
   const { PATH, HOME, TMPDIR } = process.env;
   const base = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: compileCache, ...IN_CONTAINER.environment };
   const log = logFile === undefined ? undefined : openSync(logFile, 'a');
-  const child = spawn(process.execPath, [...NODE_FLAGS, join(distribution, 'main.js')], {
-    cwd: join(distribution, '..'),
-    env: definedOnly({ ...base, ...env }),
-    stdio: ['ignore', log ?? 'pipe', log ?? 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...NODE_FLAGS, join(distribution, unbundled ? '' : 'service', 'main.js')],
+    {
+      cwd: join(distribution, '..'),
+      env: definedOnly({ ...base, ...env }),
+      stdio: ['ignore', log ?? 'pipe', log ?? 'pipe'],
+    },
+  );
   if (log !== undefined) closeSync(log);
   running.add(child);
   let output = '';
@@ -158,12 +162,12 @@ function usualEnvironment(
 
 /** Starts the service and waits until it reports that it is ready. Otherwise throws with its output. */
 export async function startTillfront(options: TillfrontOptions): Promise<Tillfront> {
-  const create = options.asShipped ? createEmptyStore : createTestStore;
+  const create = options.emptyStore ? createEmptyStore : createTestStore;
   const own = typeof options.store === 'string' ? await create(options.store) : undefined;
   const store = own ?? (options.store as TestStore);
   const port = options.port ?? (await freePort());
   const env = usualEnvironment(options, store, port);
-  const started = await spawnTillfront(env, options.asShipped ?? false, options.logFile);
+  const started = await spawnTillfront(env, options);
   const end = async (signal: NodeJS.Signals): Promise<Exit> => {
     started.child.kill(signal);
     return started.exited;
@@ -232,13 +236,12 @@ async function waitUntilReady(
 
 /**
  * Runs the service with exactly these variables until it ends by itself, for starts that must be refused. If it has not
- * ended within 90 s, it is killed and reported with the signal `SIGKILL`. `asShipped`: from the very files that a merchant gets.
+ * ended within 90 s, it is killed and reported with the signal `SIGKILL`.
  */
 export async function runTillfront(
   env: Readonly<Record<string, string | undefined>>,
-  { asShipped = false } = {},
 ): Promise<Exit & { output: string }> {
-  const started = await spawnTillfront(env, asShipped);
+  const started = await spawnTillfront(env);
   const timer = setTimeout(() => started.child.kill('SIGKILL'), 90_000);
   const exit = await started.exited;
   clearTimeout(timer);

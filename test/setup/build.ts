@@ -21,6 +21,7 @@ const sources = [
   'tsconfig.json',
   'tsconfig.build.json',
   'nest-cli.json',
+  'bin/bundle.js',
 ];
 const generated = new Set(['node_modules', 'dist', 'generated']);
 

@@ -2,13 +2,12 @@ const variable = 'TILLFRONT_TEST_SERVICES';
 
 /**
  * Asks jest's own process for something that the whole run shares, and starts it if no test has needed it yet: `postgres`
- * returns the superuser's address, `build` the folder with the built service, `bundle` the one where that is a single file,
- * `card-key` a file with
- * the private key for cards, `chromium` and `firefox` a program's path.
+ * returns the superuser's address, `build` the folder with the built service, `card-key` a file with the private key for cards,
+ * `chromium` and `firefox` a program's path.
  * Throws with the reason where this machine cannot provide it.
  */
 export async function service(
-  name: 'postgres' | 'card-key' | 'build' | 'bundle' | 'chromium' | 'firefox',
+  name: 'postgres' | 'card-key' | 'build' | 'chromium' | 'firefox',
 ): Promise<string> {
   const base = process.env[variable];
   if (base === undefined) {

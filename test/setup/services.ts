@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { startPostgres, type PostgresCluster } from './postgres-cluster.ts';
 import { buildOnce } from './build.ts';
-import { bundle } from './bundle.ts';
 import { findChromium, findFirefox } from './browser-programs.ts';
 import { cardKeyTemplate, type Template } from './card-key.ts';
 
@@ -44,10 +43,6 @@ export async function startServices(): Promise<Services> {
     },
     'card-key': () => kept(cardKeyTemplate()),
     build: buildOnce,
-    bundle: async () => {
-      const built = await shared('build');
-      return process.env['TEST_AS_SHIPPED'] === '1' ? built : bundle(built);
-    },
     chromium: findChromium,
     firefox: () => new Promise((resolve) => resolve(findFirefox())),
   };

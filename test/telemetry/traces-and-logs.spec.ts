@@ -20,7 +20,7 @@ beforeAll(async () => {
     store: 'embedded',
     gatewayUrl: sandbox.url,
     // What is loaded for tracing alone is found where it is shipped.
-    asShipped: true,
+    emptyStore: true,
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_BSP_SCHEDULE_DELAY: '50',

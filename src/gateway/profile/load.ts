@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
+import { ROOT } from '../../config/package-version.js';
 import { findFaults } from './check.js';
 import { type Fault, ProfileError } from './fault.js';
 import { parsePointer, readPointer, writePointer } from './pointer.js';
 import { profileSchema, type Profile } from './schema.js';
 
 /** The built-in profile: the seed's gateway, a file like any other. */
-export const BUILT_IN = new URL('../../../profiles/built-in.json', import.meta.url);
+export const BUILT_IN = new URL('profiles/built-in.json', ROOT);
 
 /** Loads a profile; without a path the built-in one. Throws {@link ProfileError} with all faults at once. */
 export function loadProfile(path: string | URL = BUILT_IN): Profile {
