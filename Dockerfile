@@ -12,7 +12,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY browser browser
-COPY bin bin
+COPY bin/bundle.js bin/
 COPY docs/openapi.json docs/
 RUN npm run build
 

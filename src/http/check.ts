@@ -97,7 +97,8 @@ function build(type: Dto, plain: unknown, at: string, body: boolean, faults: Pro
 const FIRST = ['isObject', 'isArray', 'isString', 'isInt', 'isNumber', 'isBoolean'];
 
 function faultOf(field: Field, value: unknown, object: object, body: boolean): string | undefined {
-  const broken = field.rules.filter((rule) => !rule.fits(value, object));
+  const fits = field.rules.every((rule) => rule.fits(value, object));
+  const broken = fits ? [] : field.rules.filter((rule) => !rule.fits(value, object));
   const isMissing = value === undefined || value === null;
   if (isMissing && (field.nested || broken.length > 0) && !(field.optional && !field.nullable))
     return 'is required';

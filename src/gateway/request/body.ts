@@ -19,28 +19,26 @@ export function compileSample(
   const isList = Array.isArray(sample);
   if (members.every((member) => 'constant' in member))
     return {
-      constant: collect(
-        members.map(({ name, constant }) => [name, constant]),
-        isList,
-      ),
+      constant: isList
+        ? members.map(({ constant }) => constant)
+        : Object.fromEntries(members.map(({ name, constant }) => [name, constant])),
     };
   return {
     write: (scope) => {
-      const written: [string, unknown][] = [];
+      const list: unknown[] = [];
+      const object = Object.create(null) as Record<string, unknown>;
       let found = false;
       for (const member of members) {
         const value = 'write' in member ? member.write(scope) : member.constant;
         if ('write' in member && value === undefined) continue;
         found ||= 'write' in member;
-        written.push([member.name, value]);
+        if (isList) list.push(value);
+        else object[member.name] = value;
       }
-      return found ? collect(written, isList) : undefined;
+      if (!found) return undefined;
+      return isList ? list : object;
     },
   };
-}
-
-function collect(members: readonly (readonly [string, unknown])[], isList: boolean): unknown {
-  return isList ? members.map(([, value]) => value) : Object.fromEntries(members);
 }
 
 /** Writes the body of a call, as JSON or a form; undefined where it has none, or nothing in it has a value. */

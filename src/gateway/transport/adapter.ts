@@ -15,13 +15,24 @@ export interface Failed {
   readonly why: string;
 }
 
+/** A complete answer. */
+export interface Received {
+  readonly bytes: Buffer;
+  readonly headers: Headers;
+}
+
 /**
- * Lets axios send through an undici dispatcher, which costs a third of its own adapter. The answer's `data` is the raw bytes, or why
- * there are none: no error, which would carry the request. The proof that nothing left is undici's own: `onRequestStart` comes right
+ * Lets axios send through an undici dispatcher, which costs a third of its own adapter. The answer's `data` is what was received, or why
+ * there is nothing: no error, which would carry the request. The proof that nothing left is undici's own: `onRequestStart` comes right
  * before the first byte is written.
  */
-export function undiciAdapter(dispatcher: Dispatcher, limits: Limits): AxiosAdapter {
-  return (config) => new Promise((resolve) => new Exchange(config, limits, resolve).dispatch(dispatcher));
+export function undiciAdapter(
+  dispatcher: Dispatcher,
+  headers: Readonly<Record<string, string>>,
+  limits: Limits & { readonly maxBytes: number },
+): AxiosAdapter {
+  return (config) =>
+    new Promise((resolve) => new Exchange(config, limits, resolve).dispatch(dispatcher, headers));
 }
 
 type Headers = Record<string, string | string[] | undefined>;
@@ -39,17 +50,16 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly config: InternalAxiosRequestConfig,
-    private readonly limits: Limits,
-    private readonly resolve: (response: AxiosResponse<Buffer | Failed>) => void,
+    private readonly limits: Limits & { readonly maxBytes: number },
+    private readonly resolve: (response: AxiosResponse<Received | Failed>) => void,
   ) {}
 
-  dispatch(dispatcher: Dispatcher): void {
+  dispatch(dispatcher: Dispatcher, headers: Readonly<Record<string, string>>): void {
     const { method = 'get', url = '' } = this.config;
     const { signal } = this.limits;
     if (signal.aborted) return this.abort();
     signal.addEventListener('abort', this.abort);
     const { origin, pathname, search } = new URL(url);
-    const headers = this.config.headers.toJSON() as Record<string, string>;
     const body = (this.config.data as string | undefined) ?? null;
     // There is one deadline for everything, so undici's own timeouts are off.
     const request = { origin, path: pathname + search, headers, body, headersTimeout: 0, bodyTimeout: 0 };
@@ -78,12 +88,12 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
-    if (this.#bytes > (this.config.maxContentLength ?? Infinity)) this.fail('too large');
+    if (this.#bytes > this.limits.maxBytes) this.fail('too large');
     else this.#chunks.push(chunk);
   }
 
   onResponseEnd(): void {
-    this.settle(Buffer.concat(this.#chunks));
+    this.settle({ bytes: Buffer.concat(this.#chunks), headers: this.#headers });
   }
 
   onResponseError(_controller?: Dispatcher.DispatchController, error?: Error): void {
@@ -100,10 +110,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** The first time counts. */
-  private settle(data: Buffer | Failed): void {
+  private settle(data: Received | Failed): void {
     if (this.#settled) return;
     this.#settled = true;
     this.limits.signal.removeEventListener('abort', this.abort);
-    this.resolve({ status: this.#status, statusText: '', headers: this.#headers, config: this.config, data });
+    this.resolve({ status: this.#status, statusText: '', headers: {}, config: this.config, data });
   }
 }

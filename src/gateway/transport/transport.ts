@@ -1,7 +1,7 @@
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import { Axios } from 'axios';
 import type { Dispatcher } from 'undici';
-import { undiciAdapter, type Failed, type Limits } from './adapter.js';
+import { undiciAdapter, type Failed, type Limits, type Received } from './adapter.js';
 import { createDispatcher, type DispatcherOptions } from './dispatcher.js';
 
 /** The longest answer that is read, before and after decompression. */
@@ -43,27 +43,27 @@ export class Transport {
   }
 
   async send({ method, url, headers, body }: Outgoing, limits: Limits): Promise<Exchanged> {
+    // axios would copy each header several times, there and back.
+    const adapter = undiciAdapter(
+      this.#dispatcher,
+      { ...headers, 'accept-encoding': 'identity' },
+      { ...limits, maxBytes: MAX_ANSWER_BYTES },
+    );
     const response = await this.#axios
-      .request<Buffer | Failed>({
-        method,
-        url,
-        headers: { ...headers, 'accept-encoding': 'identity' },
-        maxContentLength: MAX_ANSWER_BYTES,
-        adapter: undiciAdapter(this.#dispatcher, limits),
-        ...(body !== undefined && { data: body }),
-      })
+      .request<Received | Failed>({ method, url, adapter, ...(body !== undefined && { data: body }) })
       .catch(() => undefined);
     if (!response) return { kind: 'unknown', why: 'reset' };
-    if ('kind' in response.data) return response.data;
+    const { data, status } = response;
+    if ('kind' in data) return data;
     const header = (name: string): string | undefined => {
-      const value: unknown = response.headers[name];
+      const value = data.headers[name];
       return typeof value === 'string' ? value : undefined;
     };
-    const bytes = decompress(response.data, header('content-encoding')?.trim() ?? '');
+    const bytes = decompress(data.bytes, header('content-encoding')?.trim() ?? '');
     if (bytes === 'too large') return { kind: 'unknown', why: 'too large' };
     const text = bytes && decode(bytes, header('content-type') ?? '');
     const retryAfter = header('retry-after');
-    return { kind: 'answer', status: response.status, text, ...(retryAfter !== undefined && { retryAfter }) };
+    return { kind: 'answer', status, text, ...(retryAfter !== undefined && { retryAfter }) };
   }
 
   /** Waits for what is under way, then closes the connections. */

@@ -31,15 +31,12 @@ export function usedBefore(
 
 /** A request's content as one text: validated and decrypted, its members in one order. Secrets must be left out by the caller. */
 export function contentText(content: unknown): string {
-  return JSON.stringify(inOneOrder(content)) ?? '';
-}
-
-function inOneOrder(value: unknown): unknown {
-  if (typeof value === 'bigint') return value.toString();
-  if (Array.isArray(value)) return value.map(inOneOrder);
-  if (value === null || typeof value !== 'object') return value;
-  const members = value as Record<string, unknown>;
-  const ordered: Record<string, unknown> = {};
-  for (const name of Object.keys(members).sort()) ordered[name] = inOneOrder(members[name]);
-  return ordered;
+  if (typeof content === 'bigint') return `"${content}"`;
+  if (Array.isArray(content)) return `[${content.map(contentText).join(',')}]`;
+  if (content === null || typeof content !== 'object') return JSON.stringify(content) ?? '';
+  const members = content as Record<string, unknown>;
+  let text = '';
+  for (const name of Object.keys(members).sort())
+    if (members[name] !== undefined) text += `${JSON.stringify(name)}:${contentText(members[name])},`;
+  return `{${text}}`;
 }
