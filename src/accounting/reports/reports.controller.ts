@@ -19,8 +19,6 @@ import { movementSummary, paymentSummary } from './summary.js';
 
 const MONTHS = 13;
 const MOST_SETTLED_MS = 92 * DAY_MS;
-/** How old an overview may be: pages that refresh themselves share one. */
-const FRESH_MS = 2_000;
 /** A reader who takes nothing for so long is gone. */
 const PATIENCE_MS = 60_000;
 const CSV = { content: { 'text/csv': { schema: { type: 'string' } } } };
@@ -28,8 +26,6 @@ const CSV = { content: { 'text/csv': { schema: { type: 'string' } } } };
 @ApiTags('accounting')
 @Controller('v1/reports')
 export class ReportsController {
-  private overviewRead: { at: number; overview: Promise<OverviewDto> } | undefined;
-
   constructor(
     private readonly movements: MovementsRepository,
     private readonly store: Store,
@@ -56,17 +52,12 @@ export class ReportsController {
     };
   }
 
-  /** Figures of the present moment, at most two seconds old. */
+  /** Figures of the present moment. */
   @Get('overview')
   @Access('full', 'read', 'books')
   @ApiOkResponse({ type: OverviewDto })
   overview(): Promise<OverviewDto> {
-    if (this.overviewRead === undefined || performance.now() - this.overviewRead.at > FRESH_MS) {
-      const overview = readOverview(this.store, this.config.booksTimeZone);
-      this.overviewRead = { at: performance.now(), overview };
-      overview.catch(() => (this.overviewRead = undefined));
-    }
-    return this.overviewRead.overview;
+    return readOverview(this.store, this.config.booksTimeZone);
   }
 
   /** Payments as a table, oldest first. */
@@ -82,13 +73,10 @@ export class ReportsController {
   @Access('full', 'read', 'books')
   @ApiOkResponse({ description: 'A table (RFC 4180).', ...CSV })
   async ledger(@Query() query: CsvQueryDto, @Res() reply: FastifyReply): Promise<void> {
-    const zone = this.config.booksTimeZone;
+    const { booksTimeZone } = this.config;
     const bom = query.for === 'spreadsheet';
-    send(
-      reply,
-      'movements',
-      await movementsTable(this.movements, this.store, this.range(query, 0), zone, bom),
-    );
+    const range = this.range(query, 0);
+    send(reply, 'movements', await movementsTable(this.movements, this.store, range, booksTimeZone, bom));
   }
 
   /** Without a beginning, the last 13 months or from another time. */

@@ -1,8 +1,9 @@
-import type { Profile } from '../../gateway/profile/schema.js';
+import type { Profile, SettlementProfile } from '../../gateway/profile/schema.js';
 import { validationFailed } from '../../http/problems/problem.js';
-import { RowReader, type ReportRow } from './row.js';
+import { RowReader, type Read, type ReportRow } from './row.js';
+import type { SettlementDto } from './settlements.dto.js';
 import { openFile } from './text.js';
-import { ReportTotals, type Totals } from './totals.js';
+import { ReportTotals } from './totals.js';
 
 /** So many set-aside rows are listed. */
 const MOST_LISTED = 1_000;
@@ -16,17 +17,10 @@ export interface PlacedRow {
 }
 
 /** What a report comes to, besides its rows. */
-export interface ReportFigures {
-  from: number | null;
-  to: number | null;
-  rows: number;
-  rowsOther: number;
-  rowsSetAside: number;
-  /** `column` as the header names it; null: the whole line. */
-  setAside: { line: number; column: string | null }[];
-  skipped: { status: number; ignore: number };
-  totals: Totals[];
-}
+export type ReportFigures = Pick<
+  SettlementDto,
+  'rows' | 'rowsOther' | 'rowsSetAside' | 'setAside' | 'skipped' | 'totals'
+> & { from: number | null; to: number | null };
 
 /** Reads one report of the gateway. */
 export class ReportReader {
@@ -43,22 +37,10 @@ export class ReportReader {
     const { settlement, reference = {}, digits = {} } = this.profile;
     const { shape, header, records } = await openFile(bytes, settlement);
     const reader = new RowReader(shape, header, reference, digits);
-    const figures = this.#figures;
     let found: PlacedRow[] = [];
     for await (const { line, cells } of records) {
-      figures.rows += 1;
-      const read = reader.read(cells);
-      if (read.is === 'skipped') figures.skipped[read.why] += 1;
-      else if (read.is === 'setAside') {
-        figures.rowsSetAside += 1;
-        const column = read.column && (shape.columns[read.column] ?? null);
-        if (figures.setAside.length < MOST_LISTED) figures.setAside.push({ line, column });
-      } else {
-        if (read.is === 'other') figures.rowsOther += 1;
-        if (!read.row) continue;
-        this.#count(read.row);
-        found.push({ line, row: read.row });
-      }
+      const row = this.#count(line, reader.read(cells), shape.columns);
+      if (row) found.push({ line, row });
       if (found.length < batch) continue;
       yield found;
       found = [];
@@ -72,13 +54,25 @@ export class ReportReader {
     return { ...this.#figures, totals: this.#totals.list() };
   }
 
-  #count(row: ReportRow): void {
+  /** What is to be kept of a row. */
+  #count(line: number, read: Read, names: SettlementProfile['columns']): ReportRow | undefined {
+    const figures = this.#figures;
+    figures.rows += 1;
+    if (read.is === 'skipped') figures.skipped[read.why] += 1;
+    if (read.is === 'other') figures.rowsOther += 1;
+    if (read.is === 'setAside') {
+      figures.rowsSetAside += 1;
+      const column = read.column && (names[read.column] ?? null);
+      if (figures.setAside.length < MOST_LISTED) figures.setAside.push({ line, column });
+    }
+    const row = 'row' in read ? read.row : undefined;
+    if (!row) return undefined;
     this.#totals.add(row);
-    const { settledAt } = row;
-    if (settledAt === null) return;
-    const { from, to } = this.#figures;
-    if (from === null || settledAt < from) this.#figures.from = settledAt;
-    if (to === null || settledAt > to) this.#figures.to = settledAt;
+    if (row.settledAt !== null) {
+      figures.from = Math.min(figures.from ?? row.settledAt, row.settledAt);
+      figures.to = Math.max(figures.to ?? row.settledAt, row.settledAt);
+    }
+    return row;
   }
 
   /** A file of which more than a tenth cannot be read was made for something else. */
@@ -86,11 +80,10 @@ export class ReportReader {
     const { rows, rowsSetAside, setAside } = this.#figures;
     if (rowsSetAside <= 1 || rowsSetAside * 10 <= rows) return;
     throw validationFailed(
-      setAside.slice(0, MOST_NAMED).map(({ line, column }) => ({
-        pointer:
-          column === null ? `/${line}` : `/${line}/${column.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-        message: 'cannot be read',
-      })),
+      setAside.slice(0, MOST_NAMED).map(({ line, column }) => {
+        const escaped = column === null ? '' : `/${column.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        return { pointer: `/${line}${escaped}`, message: 'cannot be read' };
+      }),
     );
   }
 }

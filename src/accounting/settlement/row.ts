@@ -26,6 +26,20 @@ export interface ReportRow {
   settledAt: number | null;
 }
 
+type Moved = Pick<ReportRow, 'type' | 'amount' | 'currency' | 'netCurrency' | 'fee' | 'net'>;
+type MovedType = Exclude<CountedType, 'fee' | 'payout'>;
+
+/** The money of a row, as it is written. */
+interface Money {
+  /** Below zero where the report says that it is taken away. `column`: where it should be. */
+  signed: bigint | undefined;
+  column: Column;
+  fee: bigint | undefined;
+  net: bigint | undefined;
+  currency: string;
+  netCurrency: string;
+}
+
 /** What one row of a file is. */
 export type Read =
   | { is: 'row'; row: ReportRow }
@@ -116,41 +130,50 @@ export class RowReader {
     if (lost !== undefined && cells.length <= this.#lastNeeded) throw new Unreadable(lost);
     if (cells.slice(this.header.length).some((text) => text.trim() !== '')) throw new Unreadable(null);
     if (this.shape.columns.type !== undefined && named === undefined) throw new Unreadable('type');
-    const netCurrency = this.#currency(cell, 'netCurrency');
     const isNobodys = named === 'fee' || named === 'payout';
-    const currency =
-      this.#currency(cell, 'currency') ?? this.shape.currency ?? (isNobodys ? netCurrency : undefined);
-    if (currency === undefined) throw new Unreadable('currency');
-    const common = {
-      reference: isNobodys ? null : reference,
-      payout: this.#name(cell, 'payout'),
-      settledAt: this.#settledAt(cell),
-    };
+    const money = this.#money(cell, isNobodys);
     const moved =
       named === 'fee'
-        ? this.#fee(cell, currency, netCurrency ?? currency)
+        ? this.#fee(money)
         : named === 'payout'
-          ? this.#payout(cell, currency, netCurrency ?? currency)
-          : this.#movement(cell, currency, netCurrency ?? currency, named);
-    const { type, amount, fee, net } = moved;
+          ? this.#payout(money)
+          : this.#movement(money, named);
+    const own = isNobodys ? null : reference;
+    const [payout, settledAt] = [this.#name(cell, 'payout'), this.#settledAt(cell)];
+    const names = [this.#name(cell, 'transactionRef'), this.#name(cell, 'refundRef')];
+    const identity = [
+      moved.type,
+      this.#kept(cell('reference')),
+      ...names,
+      moved.amount,
+      moved.currency,
+      settledAt,
+    ];
+    const ofOthers = own === null ? [payout, moved.fee, moved.net] : [];
+    return { ...moved, reference: own, payout, settledAt, identity: [...identity, ...ofOthers] };
+  }
+
+  #money(cell: Cell, isNobodys: boolean): Money {
+    const { columns, currency: usual } = this.shape;
+    const said = this.#currency(cell, 'netCurrency');
+    const currency = this.#currency(cell, 'currency') ?? usual ?? (isNobodys ? said : undefined);
+    if (currency === undefined) throw new Unreadable('currency');
+    const netCurrency = said ?? currency;
     return {
-      ...common,
-      ...moved,
-      identity: [
-        ...[
-          type,
-          this.#kept(cell('reference')),
-          this.#name(cell, 'transactionRef'),
-          this.#name(cell, 'refundRef'),
-        ],
-        ...[amount, moved.currency, common.settledAt],
-        ...(common.reference === null ? [common.payout, fee, net] : []),
-      ],
+      ...{ currency, netCurrency, column: columns.amount === undefined ? 'credit' : 'amount' },
+      signed:
+        columns.amount === undefined
+          ? this.#sides(cell, 'debit', 'credit', currency)
+          : this.#optional(cell, 'amount', currency),
+      fee: this.#optional(cell, 'fee', netCurrency),
+      net:
+        columns.net === undefined
+          ? this.#sides(cell, 'netDebit', 'netCredit', netCurrency)
+          : this.#optional(cell, 'net', netCurrency),
     };
   }
 
-  #movement(cell: Cell, currency: string, netCurrency: string, named: CountedType | undefined) {
-    const { amount: signed, column } = this.#signed(cell, currency);
+  #movement({ signed, column, currency, netCurrency, ...said }: Money, named: MovedType | undefined): Moved {
     if (signed === undefined) throw new Unreadable(column);
     const type = named ?? (signed < 0n ? 'refund' : 'payment');
     const isIn = comesIn(type);
@@ -159,67 +182,38 @@ export class RowReader {
       throw new Unreadable(column);
     const amount = signed < 0n ? -signed : signed;
     const directed = isIn ? amount : -amount;
+    const isTurned = !this.#saysDirection && !isIn && this.shape.columns.net !== undefined;
+    const net = isTurned && said.net !== undefined && said.net > 0n ? -said.net : said.net;
     const isSame = netCurrency === currency;
-    const said = this.#net(cell, netCurrency);
-    const net =
-      said === undefined || this.#saysDirection || isIn || said < 0n || this.shape.columns.net === undefined
-        ? said
-        : -said;
-    const fee = this.#feeBeside(cell, netCurrency, directed, isSame ? net : undefined);
-    return {
-      ...{ type, amount, currency, netCurrency, fee },
-      net: net ?? (isSame ? directed - fee : null),
-    };
+    const fee = feeBeside(said.fee, directed, isSame ? net : undefined);
+    return { type, amount, currency, netCurrency, fee, net: net ?? (isSame ? directed - fee : null) };
   }
 
-  /** Reports write a fee as what it is, or as what it takes away: the row's own net says which. */
-  #feeBeside(cell: Cell, currency: string, directed: bigint, net: bigint | undefined): bigint {
-    const said = this.#optional(cell, 'fee', currency);
-    if (said === undefined) return net === undefined ? 0n : directed - net;
-    if (net === undefined) return directed > 0n && said < 0n ? -said : said;
-    return directed - said !== net && directed + said === net ? -said : said;
+  /** It is in the first column that has an amount. */
+  #fee({ signed, column, fee, net, currency, netCurrency }: Money): Moved {
+    const ways: [bigint | undefined, string][] = [
+      [signed !== undefined && this.#saysDirection ? -signed : signed, currency],
+      [fee, netCurrency],
+      [net === undefined ? undefined : -net, netCurrency],
+    ];
+    const [amount, of = currency] =
+      ways.find(([value]) => value) ?? ways.find(([value]) => value !== undefined) ?? [];
+    if (amount === undefined) throw new Unreadable(column);
+    return { type: 'fee', amount, currency: of, netCurrency: of, fee: amount, net: -amount };
   }
 
-  #fee(cell: Cell, currency: string, netCurrency: string) {
-    const { amount: signed, column } = this.#signed(cell, currency);
-    const said = signed !== undefined && this.#saysDirection ? -signed : signed;
-    const beside = this.#optional(cell, 'fee', netCurrency);
-    const net = this.#net(cell, netCurrency);
-    const own = said === undefined || said === 0n ? undefined : { fee: said, of: currency };
-    const fee =
-      own ?? besideOf(beside, netCurrency) ?? besideOf(net === undefined ? undefined : -net, netCurrency);
-    if (!fee && (said ?? beside ?? net) === undefined) throw new Unreadable(column);
-    const { fee: amount, of } = fee ?? { fee: 0n, of: currency };
-    return { type: 'fee' as const, amount, currency: of, netCurrency: of, fee: amount, net: -amount };
-  }
-
-  #payout(cell: Cell, currency: string, netCurrency: string) {
-    const { amount: signed, column } = this.#signed(cell, currency);
-    const own = signed === undefined || signed === 0n ? undefined : signed;
-    const said = own ?? this.#net(cell, netCurrency);
+  #payout({ signed, column, net, currency, netCurrency }: Money): Moved {
+    const [said, of] = signed ? [signed, currency] : [net, netCurrency];
     if (said === undefined) throw new Unreadable(column);
-    const of = own === undefined ? netCurrency : currency;
     // What is paid out leaves the balance.
     const amount = this.#saysDirection ? -said : said;
-    return { type: 'payout' as const, amount, currency: of, netCurrency: of, fee: 0n, net: null };
+    return { type: 'payout', amount, currency: of, netCurrency: of, fee: 0n, net: null };
   }
 
   /** Whether the report writes which way money goes. */
   get #saysDirection(): boolean {
     const { columns, sign } = this.shape;
     return columns.amount === undefined || sign === 'refundsNegative' || columns.type === undefined;
-  }
-
-  /** The amount, below zero where the report says that it is taken away. */
-  #signed(cell: Cell, currency: string): { amount: bigint | undefined; column: Column } {
-    if (this.shape.columns.amount !== undefined)
-      return { amount: this.#optional(cell, 'amount', currency), column: 'amount' };
-    return { amount: this.#sides(cell, 'debit', 'credit', currency), column: 'credit' };
-  }
-
-  #net(cell: Cell, currency: string): bigint | undefined {
-    if (this.shape.columns.net !== undefined) return this.#optional(cell, 'net', currency);
-    return this.#sides(cell, 'netDebit', 'netCredit', currency);
   }
 
   /** Two columns, of which one has an amount. A sign of its own in the column of debits changes nothing. */
@@ -267,14 +261,15 @@ export class RowReader {
   }
 }
 
-/** A text as a part of a regular expression. */
-function literal(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]/gu, '\\$&');
+/** Reports write a fee as what it is, or as what it takes away: the row's own net says which. */
+function feeBeside(said: bigint | undefined, directed: bigint, net: bigint | undefined): bigint {
+  if (said === undefined) return net === undefined ? 0n : directed - net;
+  if (net === undefined) return directed > 0n && said < 0n ? -said : said;
+  return directed - said !== net && directed + said === net ? -said : said;
 }
 
-function besideOf(fee: bigint | undefined, of: string): { fee: bigint; of: string } | undefined {
-  return fee === undefined || fee === 0n ? undefined : { fee, of };
-}
+/** A text as a part of a regular expression. */
+const literal = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '\\$&');
 
 /** Where the columns of a shape are; undefined where the header does not have each of them once. */
 export function placesOf(

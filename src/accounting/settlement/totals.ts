@@ -1,18 +1,8 @@
 import { formatSigned } from '../../money/money.js';
 import { comesIn, type ReportRow } from './row.js';
+import type { SettlementTotalsDto } from './settlements.dto.js';
 
-const SUMS = [
-  'gross',
-  'fees',
-  'net',
-  'refunds',
-  'chargebacks',
-  'reversals',
-  'payouts',
-  'unexplained',
-] as const;
-type Sums = Record<(typeof SUMS)[number], bigint>;
-export type Totals = { currency: string } & Record<(typeof SUMS)[number], string>;
+type Sums = Record<Exclude<keyof SettlementTotalsDto, 'currency'>, bigint>;
 
 /** What the rows of a report come to, by currency. */
 export class ReportTotals {
@@ -36,21 +26,22 @@ export class ReportTotals {
     if (currency === netCurrency) sums.unexplained += (comesIn(type) ? amount : -amount) - fee - (net ?? 0n);
   }
 
-  list(): Totals[] {
-    return [...this.#sums]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([currency, sums]) => {
-        const texts = SUMS.map((name) => [name, formatSigned(sums[name], currency)]);
-        return { currency, ...(Object.fromEntries(texts) as Record<keyof Sums, string>) };
-      });
+  list(): SettlementTotalsDto[] {
+    const text = ([currency, sums]: [string, Sums]) => ({
+      currency,
+      ...(Object.fromEntries(
+        Object.entries(sums).map(([name, sum]) => [name, formatSigned(sum, currency)]),
+      ) as Record<keyof Sums, string>),
+    });
+    return [...this.#sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(text);
   }
 
   #of(currency: string): Sums {
-    let sums = this.#sums.get(currency);
-    if (!sums) {
-      sums = Object.fromEntries(SUMS.map((name) => [name, 0n])) as Sums;
-      this.#sums.set(currency, sums);
-    }
+    const known = this.#sums.get(currency);
+    if (known) return known;
+    const movements = { gross: 0n, fees: 0n, net: 0n, refunds: 0n, chargebacks: 0n, reversals: 0n };
+    const sums = { ...movements, payouts: 0n, unexplained: 0n };
+    this.#sums.set(currency, sums);
     return sums;
   }
 }
