@@ -73,18 +73,20 @@ export async function booksScene(
   const differences = new DifferencesRepository(store);
   const asked: string[] = [];
   const failures: unknown[] = [];
-  const books = new Books(store, new Judge(store), differences, {
-    expectedDays,
-    ask: (_reference, payment) => Promise.resolve(asked.push(payment)),
-    failed: (error) => failures.push(error),
-  });
+  const orders = {
+    take: (_reference: string, { payment }: { payment: string }) => Promise.resolve(asked.push(payment)),
+  };
+  const failed = (what: unknown): number => failures.push(what);
+  const logger = { trace: failed, debug: failed, info: failed, warn: failed, error: failed, fatal: failed };
+  const config = { settlementExpectedDays: expectedDays };
+  const books = new Books(store, new Judge(store), differences, orders, config, logger);
   const compare = () =>
     void books.round().catch(async (error: unknown) => {
       failures.push(error);
       // What waits for it ends.
       await store.close();
     });
-  const uploads = new Uploads(store, new SettlementsRepository(store), profile, compare);
+  const uploads = new Uploads(store, new SettlementsRepository(store), { profile }, { wake: compare });
   return {
     ...{ store, books, differences, asked, movements: new MovementsRepository(store) },
     know: (payments) => know(store, payments),

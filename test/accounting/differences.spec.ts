@@ -119,6 +119,22 @@ describe.each(KINDS)('on the %s store', (kind) => {
     expect(await open()).toEqual(['not_settled A-2_1 500 null']);
   });
 
+  test('a part that is settled in another currency differs once, though it is due in its own', async () => {
+    await know('A-1_1', [paid(150_000n, 15)]);
+    await know('A-2_1', [paid(150_000n, 20)]);
+    await know('A-3_1', [paid(150_000n, 10)]);
+    await scene.upload(
+      report(
+        ...[row('A-1_1', 'PAYMENT', '100.00', { 8: 'USD' }), row('A-2_1', 'PAYMENT', '1500.00')],
+        row('A-3_1', 'PAYMENT', '1500.00'),
+      ),
+    );
+    expect(await open()).toEqual(['currency_differs A-1_1 150000 10000']);
+    await scene.upload(report(row('A-1_1', 'PAYMENT_REVERSAL', '100.00', { 8: 'USD' })));
+    // What came and went in another currency is as if it had never been.
+    expect(await open()).toEqual(['not_settled A-1_1 150000 null']);
+  });
+
   test('what came and went is no difference, and fees that the payer bore are none', async () => {
     await know('A-1_1', [paid(), { kind: 'void', amount: 150_000n, at: NOW }], 'voided');
     await know('A-2_1', [], 'failed');

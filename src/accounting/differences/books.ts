@@ -1,12 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.module.js';
+import { OrderWriter } from '../../payments/order-writer.js';
 import { META } from '../../store/schema.js';
 import { newId, timeBound, timeOfId } from '../../store/ids.js';
-import type { Store } from '../../store/store.js';
+import { Store } from '../../store/store.js';
+import { logFailure } from '../../telemetry/failure-log.js';
+import type { Logger } from '../../telemetry/logger.js';
+import { LOGGER } from '../../telemetry/telemetry.module.js';
 import { HeldLease } from '../held-lease.js';
 import { followed, needsAsking, saysTheSame, type Difference, type Found } from './difference.js';
-import type { DifferencesRepository } from './differences.repository.js';
+import { DifferencesRepository } from './differences.repository.js';
 import { dueRanges, grown, widened, type Bound, type DueRange } from './due.js';
-import { AT_ONCE, type Judge } from './judge.js';
+import { AT_ONCE, Judge } from './judge.js';
 
 /** How often it is looked for something to do, also while a report is compared. */
 const TICK_MS = 2_000;
@@ -23,18 +35,16 @@ interface Progress {
   looked: readonly DueRange[];
 }
 
-export interface BooksOptions {
-  /** 0: nothing is ever due. */
-  expectedDays: number;
-  /** Makes a payment due: the gateway is asked about it at once. */
-  ask(reference: string, paymentId: string): Promise<unknown>;
-  failed(error: unknown): void;
+/** Makes a payment due: the gateway is asked about it at once. */
+interface Asks {
+  take(reference: string, input: { by: 'notification'; payment: string }): Promise<unknown>;
 }
 
 class LeaseLost extends Error {}
 
 /** Looks for differences: of a report before it is answered, of payments whose money moved, and of money that comes due. */
-export class Books {
+@Injectable()
+export class Books implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private nap = new AbortController();
   private stopped = false;
   private running: Promise<void> | undefined;
@@ -49,12 +59,14 @@ export class Books {
     private readonly store: Store,
     private readonly judge: Judge,
     private readonly differences: DifferencesRepository,
-    private readonly options: BooksOptions,
+    @Inject(OrderWriter) private readonly orders: Asks,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'settlementExpectedDays'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.lease = new HeldLease(store, 'books');
   }
 
-  start(): void {
+  onApplicationBootstrap(): void {
     this.running = this.run();
   }
 
@@ -63,7 +75,7 @@ export class Books {
     this.nap.abort();
   }
 
-  async stop(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     this.wake();
     await this.running;
@@ -88,7 +100,7 @@ export class Books {
         await this.round();
       } catch (error) {
         this.progress = undefined;
-        if (!(error instanceof LeaseLost)) this.options.failed(error);
+        if (!(error instanceof LeaseLost)) logFailure(this.logger, { event: 'books.error' }, error);
       }
       await wait(TICK_MS, undefined, { signal: this.nap.signal, ref: false }).catch(() => undefined);
     }
@@ -163,16 +175,16 @@ export class Books {
     });
     // Before they are written: a process that dies between asks twice, and not never.
     for (let at = 0; at < asked.length; at += ASKS) {
-      const some = asked.slice(at, at + ASKS);
-      await Promise.all(
-        some.map(({ reference, paymentId }) => this.options.ask(reference ?? '', paymentId ?? '')),
-      );
+      const some = asked.slice(at, at + ASKS).map(({ reference, paymentId }) => {
+        return this.orders.take(reference ?? '', { by: 'notification', payment: paymentId ?? '' });
+      });
+      await Promise.all(some);
     }
     await this.differences.save(changed);
   }
 
   private async ranges(): Promise<DueRange[]> {
-    return dueRanges((await this.known()).bounds, this.store.now(), this.options.expectedDays);
+    return dueRanges((await this.known()).bounds, this.store.now(), this.config.settlementExpectedDays);
   }
 
   /** How far it was looked, by this process or the one before it. Without any report, nothing can differ. */

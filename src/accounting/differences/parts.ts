@@ -37,7 +37,7 @@ const ADDS = `case when (m.part = 'sale') = (m.direction = 'in') then m.amount e
 
 /**
  * What is known of payments by their gateway references. `there`: the rows of each part and currency. `paired`: each movement beside those
- * of its part. The movements of a part are numbered in their order (`n`, the last one is `last`), `upto` is the sum up to each and `here`
+ * of its part, for each currency with rows; rows of another currency that come to nothing are as none. The movements of a part are numbered in their order (`n`, the last one is `last`), `upto` is the sum up to each and `here`
  * that of all; `reach` is the last one whose sum the rows come to, and `last_due` the last one that is due. The parameters are the references,
  * and the ranges of time in which movements are due.
  */
@@ -69,7 +69,7 @@ and r.${READ_WHOLE}),
     paired as materialized (select m.*, t.currency as there_currency, t.count, t.place, t.total, t.fees, t.fee, t.net, t.net_currency, t.settled_at,
       cast(sum(${ADDS}) over part as bigint) as here, max(n) over part as last, max(is_due * n) over part as last_due,
       max(case when t.currency = m.currency and (upto = total or (m.part = 'sale' and upto = total - fees)) then n else 0 end) over part as reach
-      from ranked m left join there t on t.ref = m.ref and t.part = m.part window part as (partition by m.ref, m.part, t.currency))`;
+      from ranked m left join there t on t.ref = m.ref and t.part = m.part and (t.currency = m.currency or t.total <> 0) window part as (partition by m.ref, m.part, t.currency))`;
 }
 
 /** Whether sales come to twice what they should, or a higher multiple, in at least so many rows. */
@@ -92,7 +92,7 @@ export function differencesSql(kind: StoreKind): string {
       cast(total as text) as found, null as method, cast(null as bigint) as first, cast(null as bigint) as last
       from paired where n = case when there_currency is null then last_due else last end
       and case when there_currency is null then here <> 0
-        when there_currency = currency then reach = 0 or reach < last_due else total <> 0 end
+        when there_currency = currency then reach = 0 or reach < last_due else true end
     union all
     select case when part <> 'sale' then part || '_unknown_here' when "paymentId" is null then 'unknown_here' else 'not_paid_here' end,
       ref, part, currency, ${newest('place')}, reference, "paymentId", null, case when "paymentId" is not null then '0' end,

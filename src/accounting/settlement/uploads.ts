@@ -1,13 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Profile } from '../../gateway/profile/schema.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Gateway } from '../../gateway/gateway.js';
 import { Problem } from '../../http/problems/problem.js';
 import { newId } from '../../store/ids.js';
-import type { Store } from '../../store/store.js';
+import { Store } from '../../store/store.js';
+import { Books } from '../differences/books.js';
 import { HeldLease } from '../held-lease.js';
 import { UploadedBytes } from './bytes.js';
 import { ReportReader } from './report.js';
 import { RowIds } from './row-ids.js';
-import type { Settlement, SettlementsRepository } from './settlements.repository.js';
+import { SettlementsRepository, type Settlement } from './settlements.repository.js';
 
 /** So many rows are one commit: payments are written between two of them. */
 const AT_ONCE = 1_000;
@@ -20,24 +22,24 @@ export interface Uploaded {
 }
 
 /** Takes reports of the gateway. What a report says counts when all of it was read. */
+@Injectable()
 export class Uploads {
   private busy = false;
   /** One report is read at a time, by the replica with this lease. */
   private readonly lease: HeldLease;
 
-  /** @param compare is called when a report waits to be compared */
   constructor(
     private readonly store: Store,
     private readonly settlements: SettlementsRepository,
-    private readonly profile: Profile,
-    private readonly compare: () => void,
+    @Inject(Gateway) private readonly gateway: Pick<Gateway, 'profile'>,
+    @Inject(Books) private readonly books: Pick<Books, 'wake'>,
   ) {
     this.lease = new HeldLease(store, 'settlement');
   }
 
   /** Resolves when the report is compared. Throws a problem where it is refused: then nothing of it is kept. */
   async take(bytes: AsyncIterable<Uint8Array>, isPacked: boolean, actor: string): Promise<Uploaded> {
-    if (this.profile.settlement === undefined)
+    if (this.gateway.profile.settlement === undefined)
       throw new Problem('not-supported', 'The gateway profile has no settlement.');
     if (this.busy) throw busy();
     this.busy = true;
@@ -54,7 +56,7 @@ export class Uploads {
   private async read(bytes: UploadedBytes, actor: string): Promise<Uploaded> {
     await this.settlements.removeUnread();
     const n = await this.settlements.begin(newId('stl', this.store.now()), actor);
-    const reader = new ReportReader(this.profile);
+    const reader = new ReportReader(this.gateway.profile);
     const ids = new RowIds();
     let rowsSeen = 0;
     // The next rows are read while these are written.
@@ -81,7 +83,7 @@ export class Uploads {
 
   private async compared(settlement: Settlement): Promise<Settlement> {
     let now: Settlement | undefined = settlement;
-    if (now.state !== 'done') this.compare();
+    if (now.state !== 'done') this.books.wake();
     while (now?.state !== 'done') {
       await wait(ASK_MS);
       await this.hold();
