@@ -18,7 +18,7 @@ import { HeldLease } from '../held-lease.js';
 import { followed, needsAsking, saysTheSame, type Difference, type Found } from './difference.js';
 import { DifferencesRepository } from './differences.repository.js';
 import { dueRanges, grown, widened, type Bound, type DueRange } from './due.js';
-import { AT_ONCE, Judge } from './judge.js';
+import { AT_ONCE, Judge, type Refs } from './judge.js';
 
 /** How often it is looked for something to do, also while a report is compared. */
 const TICK_MS = 2_000;
@@ -109,12 +109,12 @@ export class Books implements OnApplicationBootstrap, BeforeApplicationShutdown 
   /** Compares a report with the ledger. */
   private async compare(report: number): Promise<void> {
     for await (const refs of this.judge.ofReport(report)) {
-      await this.look(refs.filter((ref) => ref !== ''));
+      await this.look(refs);
       if (performance.now() - this.lookedAt > TICK_MS) await this.lookAtMovements();
     }
     const payouts = await this.judge.payoutsOf(report);
     for (let at = 0; at < payouts.length; at += AT_ONCE) {
-      const names = payouts.slice(at, at + AT_ONCE);
+      const names = JSON.stringify(payouts.slice(at, at + AT_ONCE));
       await this.follow(await this.judge.payouts(names), await this.differences.of(names, 'payouts'));
     }
     await this.lookAtDue();
@@ -129,7 +129,7 @@ export class Books implements OnApplicationBootstrap, BeforeApplicationShutdown 
     let some = false;
     for await (const moved of this.judge.movedSince(timeBound('mov', since - OVERLAP_MS))) {
       const fresh = moved.filter(({ id }) => !this.recent.has(id));
-      await this.look([...new Set(fresh.map(({ ref }) => ref))]);
+      await this.look(JSON.stringify([...new Set(fresh.map(({ ref }) => ref))]));
       some ||= fresh.length > 0;
       for (const { id } of moved) if (timeOfId(id) > now - 2 * OVERLAP_MS) looked.add(id);
     }
@@ -149,8 +149,8 @@ export class Books implements OnApplicationBootstrap, BeforeApplicationShutdown 
   }
 
   /** Judges payments, and writes what has changed. */
-  private async look(refs: readonly string[]): Promise<void> {
-    if (refs.length === 0) return;
+  private async look(refs: Refs): Promise<void> {
+    if (refs === '[]') return;
     if (!(await this.mayLook())) throw new LeaseLost();
     const { found, bounds } = await this.judge.payments(refs, await this.ranges());
     const progress = await this.known();

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Store, type SqlValue } from '../../store/store.js';
 import { narrowed } from '../narrowed.js';
 import type { Difference } from './difference.js';
+import type { Refs } from './judge.js';
 import { listed } from './parts.js';
 
 /** Which differences to list; absent members do not narrow. */
@@ -48,10 +49,10 @@ export class DifferencesRepository {
   constructor(private readonly store: Store) {}
 
   /** Of payments by their gateway references, or of payouts by their names. */
-  of(refs: readonly string[], parts: 'payments' | 'payouts'): Promise<Difference[]> {
+  of(refs: Refs, parts: 'payments' | 'payouts'): Promise<Difference[]> {
     const among = `select cast(value as text) from ${listed(this.store.kind, 'texts')}`;
     return this.read(`where d.ref in (${among}) and d.part ${parts === 'payouts' ? '=' : '<>'} 'payout'`, [
-      JSON.stringify(refs),
+      refs,
     ]);
   }
 

@@ -56,7 +56,7 @@ export function paymentsTable(store: Store, range: Range, bom: boolean): Readabl
 }
 
 async function* paymentRows(store: Store, { from, to }: Range): AsyncGenerator<object> {
-  const pages = paged<PaymentRow>(AT_ONCE, (after) =>
+  const pages = paged<PaymentRow>((after) =>
     store.rows({
       text: `select id, created_at as "createdAt", paid_at as "paidAt", reference, client_ref as "gatewayReference",
         transaction_ref as "transaction", method, brand, last4, status, currency, cast(amount as text) as amount,
@@ -104,7 +104,7 @@ async function* movementRows(
   range: Range,
   zone: TimeZone,
 ): AsyncGenerator<object> {
-  for await (const page of paged<LedgerEntry>(AT_ONCE, (after) => movements.list(range, AT_ONCE, after))) {
+  for await (const page of paged<LedgerEntry>((after) => movements.list(range, AT_ONCE, after))) {
     const metadata = await metadataOf(store, page);
     for (const entry of page) yield { ...movementCells(entry, zone), meta: metadata.get(entry.paymentId) };
   }

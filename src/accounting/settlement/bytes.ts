@@ -1,8 +1,7 @@
-import { createHash, type Hash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { Problem } from '../../http/problems/problem.js';
-import { refusal } from './text.js';
+import { Problem, validationFailed } from '../../http/problems/problem.js';
 
 const MiB = 1024 * 1024;
 const MOST_PACKED = 64 * MiB;
@@ -10,65 +9,55 @@ const MOST_UNPACKED = 512 * MiB;
 /** A sender from whom nothing comes for so long is given up. */
 const PATIENCE_MS = 10_000;
 
-type Bytes = AsyncIterable<Uint8Array>;
+export type Bytes = AsyncIterable<Uint8Array>;
 
-/** The bytes of an upload, unpacked, with a digest of them. */
-export class UploadedBytes {
-  readonly #digest: Hash = createHash('sha256');
+/** Refuses a whole file. `message` names no value of it. */
+export function refusal(line: number, message: string): Problem {
+  return validationFailed([{ pointer: `/${line}`, message }]);
+}
 
-  /** @param isPacked the header says so; otherwise the first bytes do */
-  constructor(
-    private readonly source: Bytes,
-    private readonly isPacked: boolean,
-  ) {}
-
-  /** Throws `request-timeout`, `body-too-large` or `validation-failed`. */
-  async *read(): Bytes {
-    const rest = patiently(this.source);
-    let start = Buffer.alloc(0);
-    // The first bytes may come one by one.
-    while (start.length < 2) {
-      const next = await rest.next();
-      if (next.done) break;
-      start = Buffer.concat([start, next.value]);
-    }
-    async function* whole(): Bytes {
-      yield start;
-      yield* rest;
-    }
-    const packed = start[0] === 0x1f && start[1] === 0x8b;
-    if (this.isPacked && !packed) throw refusal(1, 'is not packed with gzip, though the header says so');
-    for await (const some of bounded(
-      packed ? unpacked(bounded(whole(), MOST_PACKED)) : whole(),
-      MOST_UNPACKED,
-    )) {
-      this.#digest.update(some);
-      yield some;
-    }
-  }
-
-  /** To be read once, behind the last byte. */
-  digest(): string {
-    return this.#digest.digest('base64url');
+/**
+ * The bytes of an upload, unpacked; they go into `digest` as well. Throws `request-timeout`, `body-too-large` or `validation-failed`.
+ *
+ * @param isPacked the header says so; otherwise the first bytes do
+ */
+export async function* uploaded(source: Bytes, isPacked: boolean, digest: Hash): Bytes {
+  const { start, whole } = await peeked(patiently(source), 2);
+  const packed = start[0] === 0x1f && start[1] === 0x8b;
+  if (isPacked && !packed) throw refusal(1, 'is not packed with gzip, though the header says so');
+  const bytes = packed ? unpacked(bounded(whole, MOST_PACKED)) : whole;
+  for await (const some of bounded(bytes, MOST_UNPACKED)) {
+    digest.update(some);
+    yield some;
   }
 }
 
-async function* patiently(source: Bytes): AsyncGenerator<Uint8Array> {
+/** The first bytes, so many or more if there are, and all of them. They may come one by one. */
+export async function peeked(bytes: Bytes, size: number): Promise<{ start: Buffer; whole: Bytes }> {
+  const rest = bytes[Symbol.asyncIterator]();
+  let start = Buffer.alloc(0);
+  while (start.length < size) {
+    const next = await rest.next();
+    if (next.done) break;
+    start = Buffer.concat([start, next.value]);
+  }
+  async function* whole(): Bytes {
+    yield start;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  }
+  return { start, whole: whole() };
+}
+
+async function* patiently(source: Bytes): Bytes {
   const bytes = source[Symbol.asyncIterator]();
   for (;;) {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        reject(new Problem('request-timeout', 'No byte of the report came for 10 seconds.'));
-      }, PATIENCE_MS);
-    });
-    try {
-      const next = await Promise.race([bytes.next(), late]);
-      if (next.done) return;
-      yield next.value;
-    } finally {
-      clearTimeout(timer);
-    }
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      late.reject(new Problem('request-timeout', 'No byte of the report came for 10 seconds.'));
+    }, PATIENCE_MS);
+    const next = await Promise.race([bytes.next(), late.promise]).finally(() => clearTimeout(timer));
+    if (next.done) return;
+    yield next.value;
   }
 }
 

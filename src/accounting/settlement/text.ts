@@ -3,18 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import { parse, type Options } from 'csv-parse';
 import { parse as parseNow } from 'csv-parse/sync';
 import { listOf, type SettlementProfile } from '../../gateway/profile/schema.js';
-import { validationFailed, type Problem } from '../../http/problems/problem.js';
+import { peeked, refusal, type Bytes } from './bytes.js';
 import { placesOf } from './row.js';
 
 /** No row is longer, in characters. */
 const MOST_CHARACTERS = 16_384;
 /** The header is looked for in so much of a file. */
 const HEAD_BYTES = 512 * 1024;
-
-/** Refuses a whole file. `message` names no value of it. */
-export function refusal(line: number, message: string): Problem {
-  return validationFailed([{ pointer: `/${line}`, message }]);
-}
 
 /** One record of a file. */
 export interface Record {
@@ -31,28 +26,14 @@ export interface OpenedFile {
   records: AsyncGenerator<Record>;
 }
 
-type Bytes = AsyncIterable<Uint8Array>;
-
 /** Finds the shape that fits a file, and reads its records. Throws `validation-failed` for a file that cannot be read. */
 export async function openFile(
   bytes: Bytes,
   shapes: SettlementProfile | readonly SettlementProfile[] | undefined,
 ): Promise<OpenedFile> {
-  const rest = bytes[Symbol.asyncIterator]();
-  const head: Uint8Array[] = [];
-  let size = 0;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) {
-    head.push(next.value);
-    size += next.value.length;
-    if (size >= HEAD_BYTES) break;
-  }
-  const start = Buffer.concat(head);
+  const { start, whole } = await peeked(bytes, HEAD_BYTES);
   const { shape, header, line } = fitting(start, listOf(shapes));
-  async function* all(): Bytes {
-    yield start;
-    yield* { [Symbol.asyncIterator]: () => rest };
-  }
-  return { shape, header, records: recordsOf(all(), shape, encodingOf(start, shape), header.length, line) };
+  return { shape, header, records: recordsOf(whole, shape, encodingOf(start, shape), header.length, line) };
 }
 
 /** The shape whose columns the header has, most of all. */
@@ -97,8 +78,6 @@ function encodingOf([first, second, third]: Uint8Array, { encoding = 'utf-8' }: 
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : encoding;
 }
-
-const decoderOf = (encoding: string) => new TextDecoder(encoding, { fatal: true });
 
 function optionsOf({ delimiter = ',' }: SettlementProfile): Options {
   return {
@@ -165,7 +144,7 @@ async function* textOf(
   skip: number,
   seen: (piece: string) => void,
 ): AsyncGenerator<string> {
-  const decoder = decoderOf(encoding);
+  const decoder = new TextDecoder(encoding, { fatal: true });
   let left = skip;
   let held = '';
   const piece = (text: string): string => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Gateway } from '../../gateway/gateway.js';
@@ -6,7 +7,7 @@ import { newId } from '../../store/ids.js';
 import { Store } from '../../store/store.js';
 import { Books } from '../differences/books.js';
 import { HeldLease } from '../held-lease.js';
-import { UploadedBytes } from './bytes.js';
+import { uploaded, type Bytes } from './bytes.js';
 import { ReportReader } from './report.js';
 import { RowIds } from './row-ids.js';
 import { SettlementsRepository, type Settlement } from './settlements.repository.js';
@@ -38,14 +39,14 @@ export class Uploads {
   }
 
   /** Resolves when the report is compared. Throws a problem where it is refused: then nothing of it is kept. */
-  async take(bytes: AsyncIterable<Uint8Array>, isPacked: boolean, actor: string): Promise<Uploaded> {
+  async take(bytes: Bytes, isPacked: boolean, actor: string): Promise<Uploaded> {
     if (this.gateway.profile.settlement === undefined)
       throw new Problem('not-supported', 'The gateway profile has no settlement.');
     if (this.busy) throw busy();
     this.busy = true;
     try {
       await this.hold();
-      const taken = await this.read(new UploadedBytes(bytes, isPacked), actor);
+      const taken = await this.read(bytes, isPacked, actor);
       return { ...taken, settlement: await this.compared(taken.settlement) };
     } finally {
       this.busy = false;
@@ -53,24 +54,25 @@ export class Uploads {
     }
   }
 
-  private async read(bytes: UploadedBytes, actor: string): Promise<Uploaded> {
+  private async read(source: Bytes, isPacked: boolean, actor: string): Promise<Uploaded> {
     await this.settlements.removeUnread();
     const n = await this.settlements.begin(newId('stl', this.store.now()), actor);
     const reader = new ReportReader(this.gateway.profile);
     const ids = new RowIds();
+    const digest = createHash('sha256');
     let rowsSeen = 0;
     // The next rows are read while these are written.
     let adding = Promise.resolve(0);
     let isNew = false;
     try {
-      for await (const rows of reader.rows(bytes.read(), AT_ONCE)) {
+      for await (const rows of reader.rows(uploaded(source, isPacked, digest), AT_ONCE)) {
         await adding;
         await this.hold();
         adding = this.settlements.add(n, rows, ids).then((added) => (rowsSeen += rows.length - added));
         adding.catch(() => undefined);
       }
       await adding;
-      const hash = bytes.digest();
+      const hash = digest.digest('base64url');
       isNew = await this.settlements.finish(n, hash, { ...reader.figures, rowsSeen });
       const settlement = await this.settlements.byHash(hash);
       if (!settlement) throw new Error('A report is gone');
