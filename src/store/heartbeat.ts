@@ -13,7 +13,7 @@ const KEPT_FOR_MS = 86_400_000;
 
 /**
  * Every two seconds a small write: it proves that the store takes writes, says that this process lives, measures the store's clock, and looks
- * whether another process or a person declared that commits were lost.
+ * whether commits were lost: its own, or those that another process misses, or as a person declared.
  */
 export class Heartbeat {
   readonly clock = new StoreClock();
@@ -112,8 +112,22 @@ export class Heartbeat {
   private async beatNow(): Promise<void> {
     this.doubt();
     await this.write();
-    this.learn(await this.storedLoss());
+    // Who writes no order would not miss it: another process may charge again what this one saw committed.
+    const missed = await this.missed();
+    if (missed) await this.forgotten(missed);
+    else this.learn(await this.storedLoss());
     this.lastBeat = performance.now();
+  }
+
+  /** A mark whose last commit is not in the store. */
+  private async missed(): Promise<Mark | undefined> {
+    for (const mark of this.driver.marks) {
+      const { writer, count } = mark;
+      const text = 'select 1 from marks where writer = ? and mark >= ?';
+      const found = await this.driver.rows({ text, values: [writer, count], lookup: true });
+      if (found.length === 0) return mark;
+    }
+    return undefined;
   }
 
   private async write(): Promise<void> {
