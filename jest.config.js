@@ -12,7 +12,8 @@ export const heavy = [
   // Processes that are killed or cut off, several replicas, starts from every state of a store.
   '/test/cli/.+\\.spec\\.ts$',
   '/test/e2e/(?:gateway-unreachable|main-job|start|uncaught)\\.spec\\.ts$',
-  '/test/store/(?:killed|restored)\\.spec\\.ts$',
+  '/test/store/restored\\.spec\\.ts$',
+  '/test/simulation/real/.+\\.spec\\.ts$',
   // Attacks.
   '/test/security/(?:canary-scan|card-testing|hostile-http|listeners|outbound|process|strange-requests)\\.spec\\.ts$',
 ];

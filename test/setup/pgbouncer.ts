@@ -11,8 +11,6 @@ import { serverAccount } from './postgres-cluster.ts';
 export interface PgBouncer {
   /** The address of the same database, through it. */
   url: string;
-  /** Ends it as a crash does, and starts it again under the same address. */
-  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -52,23 +50,15 @@ tcp_user_timeout = 5000
   for (const name of ['pgbouncer.ini', 'users']) {
     if (account) await chown(join(directory, name), account.uid, account.gid);
   }
-  let running = await start(program, directory, port, account);
-  const end = async (): Promise<void> => {
-    running.kill('SIGKILL');
-    if (running.exitCode === null && running.signalCode === null) {
-      await new Promise((resolve) => running.once('exit', resolve));
-    }
-  };
+  const running = await start(program, directory, port, account);
   const url = new URL(databaseUrl);
   url.port = String(port);
   return {
     url: url.href,
-    crash: async () => {
-      await end();
-      running = await start(program, directory, port, account);
-    },
     stop: async () => {
-      await end();
+      running.kill('SIGKILL');
+      if (running.exitCode === null && running.signalCode === null)
+        await new Promise((resolve) => running.once('exit', resolve));
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -25,7 +25,7 @@ import { freePort } from './free-port.ts';
  * and fsync on, because durability is what the tests are about.
  */
 
-export const directoryPrefix = 'tillfront-test-postgres-';
+const directoryPrefix = 'tillfront-test-postgres-';
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Where PostgreSQL's programs are, and whether they are from the npm package (which needs special care). */
@@ -75,7 +75,7 @@ function packagePrograms(): Programs | undefined {
  * Chooses the programs: Debian's if they are installed, otherwise those from npm. `TEST_POSTGRES_PROGRAMS` (`debian` or
  * `package`) forces one of them.
  */
-export function findPrograms(): Programs {
+function findPrograms(): Programs {
   const wanted = process.env['TEST_POSTGRES_PROGRAMS'];
   const found =
     (wanted === 'package' ? undefined : debianPrograms()) ??
@@ -107,7 +107,7 @@ export function serverAccount(): Account | undefined {
  * Copies the npm package's programs into `target`: the checkout may lie where the server's account cannot
  * read, and the package's symlinks are missing where npm runs no install scripts.
  */
-export async function stagePackage(bin: string, target: string): Promise<string> {
+async function stagePackage(bin: string, target: string): Promise<string> {
   const native = dirname(bin);
   await cp(native, join(target, 'native'), { recursive: true, verbatimSymlinks: true });
   for (const program of await readdir(join(target, 'native/bin'))) {
@@ -144,7 +144,7 @@ function postmasterOf(directory: string): number | undefined {
 }
 
 /** Stops and removes clusters that killed runs left behind. */
-export async function removeStaleClusters(): Promise<void> {
+async function removeStaleClusters(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(directoryPrefix));
   for (const name of names) {
     const directory = join(tmpdir(), name);
@@ -175,7 +175,7 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-export async function initialise(
+async function initialise(
   bin: string,
   directory: string,
   password: string,
@@ -202,7 +202,7 @@ export async function initialise(
   }
 }
 
-export async function waitUntilReady(url: string, server: ChildProcess, log: () => string): Promise<void> {
+async function waitUntilReady(url: string, server: ChildProcess, log: () => string): Promise<void> {
   const end = Date.now() + 20_000;
   for (;;) {
     if (server.exitCode !== null) throw new Error(`PostgreSQL ended at its start:\n${log()}`);
@@ -221,13 +221,17 @@ export async function waitUntilReady(url: string, server: ChildProcess, log: () 
   }
 }
 
-export interface ClusterOptions {
-  /** A PEM certificate and its key: connections may then be encrypted. */
-  tls?: { cert: string; key: string };
+/** A new cluster that was never started, and what starts it. */
+export interface Place {
+  bin: string;
+  directory: string;
+  env: NodeJS.ProcessEnv;
+  account: Account | undefined;
+  password: string;
+  remove: () => Promise<void>;
 }
 
-/** Creates and starts a cluster, in about a second. Throws with the programs' own output where that fails. */
-export async function startPostgres({ tls }: ClusterOptions = {}): Promise<PostgresCluster> {
+export async function makePlace(): Promise<Place> {
   await removeStaleClusters();
   const programs = findPrograms();
   const account = serverAccount();
@@ -236,7 +240,6 @@ export async function startPostgres({ tls }: ClusterOptions = {}): Promise<Postg
   await writeFile(join(directory, 'owner.pid'), String(process.pid));
   await mkdir(join(directory, 'data'), { mode: 0o700 });
   if (account) await chown(join(directory, 'data'), account.uid, account.gid);
-
   const env: NodeJS.ProcessEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
   let bin = programs.bin;
   if (programs.fromPackage) {
@@ -245,23 +248,33 @@ export async function startPostgres({ tls }: ClusterOptions = {}): Promise<Postg
   }
   const password = randomBytes(16).toString('hex');
   await initialise(bin, directory, password, { env, account });
+  const remove = () => rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  return { bin, directory, env, account, password, remove };
+}
 
+export interface PostgresServer {
+  readonly port: number;
+  /** The superuser's address. */
+  readonly url: string;
+  /** `SIGINT` leaves the files intact; `SIGQUIT` ends it as a crash does. */
+  end: (signal: 'SIGINT' | 'SIGQUIT') => Promise<void>;
+  kill: () => void;
+}
+
+/** Starts the cluster in one of the place's folders. */
+export async function startServer(
+  { bin, directory, env, account, password }: Place,
+  folder: string,
+  settings: readonly string[],
+): Promise<PostgresServer> {
   const port = await freePort();
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
-    'max_connections=300',
-    'fsync=on',
-    ...(tls ? ['ssl=on'] : []),
-  ];
-  for (const [name, pem] of tls ? Object.entries({ 'server.crt': tls.cert, 'server.key': tls.key }) : []) {
-    const file = join(directory, 'data', name);
-    await writeFile(file, pem, { mode: 0o600 });
-    if (account) await chown(file, account.uid, account.gid);
-  }
+  const given = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300', 'fsync=on'];
   const server = spawn(
     join(bin, 'postgres'),
-    ['-D', join(directory, 'data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    [
+      ...['-D', join(directory, folder), '-p', String(port)],
+      ...[...given, ...settings].flatMap((setting) => ['-c', setting]),
+    ],
     { cwd: directory, env, stdio: ['ignore', 'ignore', 'pipe'], ...account },
   );
   let log = '';
@@ -271,22 +284,41 @@ export async function startPostgres({ tls }: ClusterOptions = {}): Promise<Postg
   const ended = new Promise<void>((resolve) =>
     server.once('exit', () => resolve()).once('error', () => resolve()),
   );
-
-  const remove = () => rm(directory, { recursive: true, force: true, maxRetries: 5 });
-  const stop = async (): Promise<void> => {
-    // fast shutdown: closes open sessions and leaves the files intact
-    server.kill('SIGINT');
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    server.kill(signal);
     const forced = setTimeout(() => server.kill('SIGQUIT'), 5000);
     await ended;
     clearTimeout(forced);
-    await remove();
   };
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   try {
     await waitUntilReady(url, server, () => log);
   } catch (error) {
-    await stop();
+    await end('SIGQUIT');
     throw error;
   }
-  return { url, programs: bin, stop, kill: () => void server.kill('SIGQUIT') };
+  return { port, url, end, kill: () => void server.kill('SIGQUIT') };
+}
+
+export interface ClusterOptions {
+  /** A PEM certificate and its key: connections may then be encrypted. */
+  tls?: { cert: string; key: string };
+}
+
+/** Creates and starts a cluster, in about a second. Throws with the programs' own output where that fails. */
+export async function startPostgres({ tls }: ClusterOptions = {}): Promise<PostgresCluster> {
+  const place = await makePlace();
+  for (const [name, pem] of tls ? Object.entries({ 'server.crt': tls.cert, 'server.key': tls.key }) : []) {
+    const file = join(place.directory, 'data', name);
+    await writeFile(file, pem, { mode: 0o600 });
+    if (place.account) await chown(file, place.account.uid, place.account.gid);
+  }
+  try {
+    const { url, kill, end } = await startServer(place, 'data', tls ? ['ssl=on'] : []);
+    const stop = (): Promise<void> => end('SIGINT').then(place.remove);
+    return { url, programs: place.bin, stop, kill };
+  } catch (error) {
+    await place.remove();
+    throw error;
+  }
 }

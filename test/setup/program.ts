@@ -1,27 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The programs and libraries that the documentation's examples and the drills need besides Node.js, with their Debian packages. */
+/** The programs that the documentation's examples need besides Node.js, with their Debian packages. */
 const PACKAGES = {
   bash: ['bash'],
   curl: ['curl'],
   jq: ['jq'],
   php: ['php-cli', 'php-curl'],
   promtool: ['prometheus'],
-  python3: ['python3'],
   openssl: ['openssl'],
-  faketime: ['faketime'],
   pgbouncer: ['pgbouncer'],
-  haproxy: ['haproxy'],
-  etcd: ['etcd-server'],
-  patroni: ['patroni', 'postgresql'],
-  'mkfs.ext4': ['e2fsprogs'],
-  'libnss_wrapper.so': ['libnss-wrapper'],
 } as const;
 
 export type Program = keyof typeof PACKAGES;
-type Library = Extract<Program, `${string}.so`>;
 
 /** Debian's accounts may lack the folders where it keeps servers. */
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
@@ -35,11 +27,8 @@ function works(program: Program): boolean {
   const [command, ...words] = PROBES[program] ?? [];
   return command !== undefined
     ? spawnSync(command, words, { timeout: 20_000, stdio: 'ignore' }).status === 0
-    : PATH.split(':').some((folder) => existsSync(join(folder, program))) || libraries(program).length > 0;
+    : PATH.split(':').some((folder) => existsSync(join(folder, program)));
 }
-
-/** Where Debian keeps a library for this kind of machine. */
-const libraries = (name: string): string[] => globSync(`/usr/lib/*/${name}`);
 
 /**
  * Makes sure that a program is installed. As root on Debian it installs a missing one and prints a message, because this
@@ -50,7 +39,7 @@ export function needProgram(program: Program): void {
   const packages = PACKAGES[program];
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && existsSync('/etc/debian_version')) {
     process.stderr.write(
-      `Installing Debian's ${packages.join(' ')} for the documentation's examples or a drill (apt-get)\n`,
+      `Installing Debian's ${packages.join(' ')} for the documentation's examples (apt-get)\n`,
     );
     // A package of a server does not start it in this runlevel.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
@@ -64,11 +53,4 @@ export function needProgram(program: Program): void {
       `This needs the program ${program}: install Debian's ${packages.join(' ')}, or the like.`,
     );
   }
-}
-
-/** The same for a library that a process is to load first. Returns its path. */
-export function needLibrary(name: Library): string {
-  needProgram(name);
-  const [library = ''] = libraries(name);
-  return library;
 }

@@ -11,14 +11,12 @@ import {
   type Account,
   type Ending,
 } from '../core/true-gateway.js';
+import type { Chance } from './chance.js';
+import type { Faults } from './faults.js';
 import type { Replica } from './replica.js';
 import { time } from './virtual-time.js';
-import type { World } from './world.js';
 
 export const GATEWAY_TIMEOUT_MS = 30_000;
-
-/** So long after it took something, one of the gateway's own machines may not know it yet. */
-const LAG_MS = 100_000;
 
 /** How late a request may arrive that nobody waits for any more: well within the grace. */
 const LATEST_MS = 10 * 60_000;
@@ -31,35 +29,45 @@ const NOT_SENT: Fact = {
 };
 const UNCLEAR: Fact = { is: 'unclear', why: 'timeout' };
 
+/** The world that a gateway stands in. */
+export interface Surroundings {
+  readonly chance: Chance;
+  readonly faults: Faults;
+  readonly lean: boolean;
+  readonly ending: Ending | undefined;
+  fail(error: unknown): void;
+  log(line: string): void;
+  /** It took a payment. */
+  livesOn(name: string): void;
+  /** It may not know yet what it took. */
+  lags(name: string): boolean;
+}
+
 /** The gateway of a world: its book, and what it has told of it. */
 export class SimulatedGateway {
   readonly accounts = new Map<string, Account>();
   /** The version of an account of which it said that it is over. */
   readonly toldOver = new Map<string, number>();
-  readonly arrivedAt = new Map<string, number>();
   private readonly seen = new Set<string>();
-  private readonly world: World;
+  private readonly world: Surroundings;
 
-  constructor(world: World) {
+  constructor(world: Surroundings) {
     this.world = world;
   }
 
   /** An operation arrives. Each one does so once. */
-  take(name: string, operation: Operation, owed: bigint): Fact {
+  take(name: string, operation: Operation, owed: bigint, wanted = this.world.ending): Fact {
     const { chance } = this.world;
     if (this.seen.has(operation.id)) this.world.fail(`${operation.id} was sent twice`);
     this.seen.add(operation.id);
     const ending =
       operation.type === 'refund'
-        ? (this.world.ending ?? chance.of<Ending>(['paid', 'waiting']))
-        : this.ending();
+        ? (wanted ?? chance.of<Ending>(['paid', 'waiting']))
+        : (wanted ?? chance.weighted(ENDINGS));
     const former = this.accounts.get(name);
     const { account, answer } = arrives(former, operation, owed, ending, (former?.changed ?? 0) + 1);
     if (account) this.accounts.set(name, account);
-    if (!former && account) {
-      this.arrivedAt.set(name, time.now);
-      this.world.livesOn(name);
-    }
+    if (!former && account) this.world.livesOn(name);
     return answer;
   }
 
@@ -76,8 +84,7 @@ export class SimulatedGateway {
   /** Says what it says about a payment, now and then something else. */
   answer(name: string, fact: Fact, account: Account | undefined, isQuery: boolean): Fact {
     const { faults, lean } = this.world;
-    const since = time.now - (this.arrivedAt.get(name) ?? time.now);
-    if (isQuery && since < LAG_MS && faults.happens('lag')) return { is: 'denied' };
+    if (isQuery && this.world.lags(name) && faults.happens('lag')) return { is: 'denied' };
     const { says } = faults;
     faults.says = undefined;
     if (says) return says;
@@ -100,10 +107,6 @@ export class SimulatedGateway {
     const isRefund = ['refundDone', 'refundFailed', 'accepted'].includes(fact.is);
     const told = lean ? (word as Fact) : fact;
     return isRefund ? fact : { ...told, transactionRef: `T-${name}` };
-  }
-
-  private ending(): Ending {
-    return this.world.ending ?? this.world.chance.weighted(ENDINGS);
   }
 }
 
@@ -175,7 +178,7 @@ export function asksOf(replica: Replica): Asks {
 }
 
 /** A completion's or void's own answer that waits says that it was accepted. */
-function ownWord(fact: Fact, { type }: Operation): Fact {
+export function ownWord(fact: Fact, { type }: Operation): Fact {
   return fact.is === 'waiting' && (type === 'complete' || type === 'void') ? { is: 'accepted' } : fact;
 }
 

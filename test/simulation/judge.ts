@@ -2,8 +2,9 @@ import type { Operation, OrderState, Payment, Status } from '../../src/payments/
 import type { Change, EventRow } from '../../src/store/store.js';
 import { faultsOf, holds, mayMove, type Ledger } from '../core/invariants.js';
 import { held, mayHold, type Account } from '../core/true-gateway.js';
+import type { Database } from './database.js';
+import type { SimulatedGateway } from './gateway.js';
 import { time } from './virtual-time.js';
-import type { World } from './world.js';
 
 const LIVE: readonly Status[] = ['processing', 'requires_action', 'authorized'];
 const BLOCKING = ['differs', 'contradicted', 'refund_unexplained'];
@@ -12,12 +13,22 @@ const FRESH_MS = 5_000;
 /** While a loss is being found, unknown is unclear. */
 const LOSING_MS = 35_000;
 
+/** What is judged: a simulated world, or what a real one shows. */
+export interface Judged {
+  readonly database: Pick<Database, 'state' | 'payments' | 'events' | 'movements'>;
+  readonly gateway: Pick<SimulatedGateway, 'accounts' | 'toldOver'>;
+  readonly lean: boolean;
+  /** When commits were lost last. */
+  readonly lostAt: number;
+  fail(error: unknown): void;
+}
+
 /**
  * What the contract promises, judged from outside: by the store's rows, the gateway's book, and what callers were told. It never looks
  * away from a payment that needs attention where an order could be charged twice.
  */
 export class Judge {
-  private readonly world: World;
+  private readonly world: Judged;
   /** Payments whose place a person has said. */
   readonly resolved = new Set<string>();
   /** Lines of timelines that were judged. */
@@ -31,16 +42,14 @@ export class Judge {
   /** Orders that lost commits: some of it is lost for good. */
   readonly lossy = new Set<string>();
 
-  constructor(world: World) {
+  constructor(world: Judged) {
     this.world = world;
   }
 
   /** After each commit: the order is in itself right, its ledger is its amounts, its events count on. */
   committed(reference: string, { events, payments }: Change): void {
     const { database } = this.world;
-    const state = database.state(reference);
-    const faults = faultsOf(state, this.ledgerOf(reference));
-    if (faults.length > 0) this.world.fail(`${reference}: ${faults.join('; ')}`);
+    const state = this.whole(reference);
     for (const { stream, sequence } of events) {
       const told = database.events.filter((event) => event.stream === stream && event.sequence <= sequence);
       if (told.length !== sequence) this.world.fail(`${stream}: event ${sequence} is the ${told.length}th`);
@@ -48,7 +57,6 @@ export class Judge {
     for (const { operations } of payments)
       for (const { id, state: at } of operations)
         if (at === 'intended' && !this.intended.has(id)) this.intended.set(id, time.now);
-    this.noTransitionIsForgotten(state);
     this.staysPaid(state);
     for (const { type, stream } of events) {
       const live = state.payments.some((one) => one.sessionId === stream && LIVE.includes(one.status));
@@ -56,6 +64,15 @@ export class Judge {
         this.world.fail(`${stream} expired while a payment of it is live`);
       if (type === 'payment.disputed') this.isDisputedAnew(stream);
     }
+  }
+
+  /** An order is in itself right, its ledger is its amounts, and its timelines lead to where it is. */
+  whole(reference: string): OrderState {
+    const state = this.world.database.state(reference);
+    const faults = faultsOf(state, this.ledgerOf(reference));
+    if (faults.length > 0) this.world.fail(`${reference}: ${faults.join('; ')}`);
+    this.noTransitionIsForgotten(state);
+    return state;
   }
 
   /** A duplicate that holds money keeps its order paid. */
@@ -115,17 +132,23 @@ export class Judge {
     if (duplicate && duplicate.updatedAt < operation.since && !order?.duplicates.includes(payment.id))
       this.world.fail(`${operation.type} of ${payment.id}, while the duplicate ${duplicate.id} holds money`);
     if (!['pay', 'otp', 'pin', 'complete'].includes(operation.type)) return;
-    for (const [name, account] of gateway.accounts) {
-      const ours = name.startsWith(`${payment.reference}_`) && name !== payment.gatewayReference;
-      if (!ours || !mayHold(account)) continue;
+    for (const name of this.beside(payment.gatewayReference)) {
       const known = payments.find((one) => one.gatewayReference === name);
       if (known && (this.resolved.has(known.id) || isGivenUp(known))) continue;
-      const over = gateway.toldOver.get(name);
-      if (over !== undefined && over < account.changed) continue;
       this.world.fail(
-        `${operation.type} of ${payment.gatewayReference} is charged beside ${name}, which is ${account.state} at the gateway and ${known?.status ?? 'lost'} here`,
+        `${operation.type} of ${payment.gatewayReference} is charged beside ${name}, which is ${gateway.accounts.get(name)?.state} at the gateway and ${known?.status ?? 'lost'} here`,
       );
     }
+  }
+
+  /** The order's other payments that hold money at the gateway, or may, as far as anybody was told. */
+  beside(charged: string): string[] {
+    const { accounts, toldOver } = this.world.gateway;
+    const order = charged.slice(0, charged.lastIndexOf('_') + 1);
+    return [...accounts].flatMap(([name, account]) => {
+      if (!name.startsWith(order) || name === charged || !mayHold(account)) return [];
+      return (toldOver.get(name) ?? Infinity) < account.changed ? [] : [name];
+    });
   }
 
   /** All is quiet: our book is the gateway's, or a person has it. */
@@ -173,14 +196,14 @@ export class Judge {
   }
 
   /** How a beginning must end. */
-  ended(ends: Readonly<Record<number, string>>): void {
+  ended(ends: Readonly<Record<number, string>>, reference: string): void {
     const found: Record<number, string> = {};
-    for (const { payment } of this.world.database.payments.values()) {
+    for (const payment of this.world.database.state(reference).payments) {
       const reasons = payment.attention.map(({ reason }) => reason);
       found[payment.n] = [payment.status, ...reasons, ...(payment.disputed ? ['disputed'] : [])].join(' ');
     }
     if (JSON.stringify(found) !== JSON.stringify(ends))
-      this.world.fail(`ended as ${JSON.stringify(found)}, not as ${JSON.stringify(ends)}`);
+      this.world.fail(`${reference} ended as ${JSON.stringify(found)}, not as ${JSON.stringify(ends)}`);
   }
 
   private ledgerOf(reference: string): Ledger {

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { BEGINNINGS } from './beginnings.js';
 import { tameChance } from './chance.js';
+import { RealWorld } from './real/real-world.js';
+import { servicesVariable, startServices } from '../setup/services.js';
 import { realNow, virtualize } from './virtual-time.js';
 import { runBeginning, runSeed } from './world.js';
 
@@ -18,12 +20,16 @@ const { values } = parseArgs({
     /** At most so many minutes of processor time; without it the seeds alone decide. */
     minutes: { type: 'string', default: 'Infinity' },
     log: { type: 'boolean', default: false },
+    /** The built service in real processes, on this store. */
+    real: { type: 'boolean', default: false },
+    store: { type: 'string', default: 'embedded' },
     /** Goes on after a failure. */
     all: { type: 'boolean', default: false },
   },
 });
 
 async function main(): Promise<number> {
+  if (values.real) return real();
   tameChance();
   virtualize();
   if (values.seed !== undefined)
@@ -60,6 +66,17 @@ async function main(): Promise<number> {
     `${worlds} worlds, ${payments} payments, ${failed} failed; ${rate} payments a minute of one core, ${Math.round((realNow() - began) / 1_000)} s`,
   );
   return failed > 0 ? 1 : 0;
+}
+
+async function real(): Promise<number> {
+  const [seed, payments] = [Number(values.seed ?? values.from), Number(values.payments)];
+  const store = values.store === 'postgres' ? 'postgres' : 'embedded';
+  const services = process.env[servicesVariable] === undefined ? await startServices() : undefined;
+  const outcome = await RealWorld.run({ seed, payments, store, log: values.log });
+  await services?.stop();
+  for (const fault of outcome.faults) console.log(fault);
+  console.log(`seed ${seed} on ${store}: ${outcome.payments} payments, ${outcome.faults.length} faults`);
+  return Math.min(1, outcome.faults.length);
 }
 
 function report(

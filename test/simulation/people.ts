@@ -1,11 +1,17 @@
 import { decide } from '../../src/payments/core/decide.js';
 import type { Command, NewKey, Resolution } from '../../src/payments/core/input.js';
-import { openOperation, type Payment, type Status } from '../../src/payments/core/payment.js';
+import {
+  openOperation,
+  type OrderState,
+  type Payment,
+  type Status,
+} from '../../src/payments/core/payment.js';
 import { Refusal } from '../../src/payments/core/refusal.js';
 import { closeByMerchant, openSession } from '../../src/payments/core/sessions.js';
 import { newLease } from '../../src/payments/order-writer.js';
 import { StoreUnavailable } from '../../src/store/store-unavailable.js';
 import { AMOUNT } from '../core/given.js';
+import type { Chance } from './chance.js';
 import { describe } from './gateway.js';
 import { PERSON } from './judge.js';
 import type { Replica } from './replica.js';
@@ -14,7 +20,8 @@ import type { World } from './world.js';
 
 /** What payers and merchants do. */
 export type Act =
-  | { do: 'session' | 'close' }
+  | { do: 'session' }
+  | { do: 'close' }
   | { do: 'pay'; method?: 'card' | 'wallet'; twice?: true }
   | { do: 'otp' | 'void' | 'cancel' | 'refresh'; n?: number }
   | { do: 'complete' | 'refund'; n?: number; part?: true }
@@ -26,7 +33,7 @@ const RESOLVE_LEASE_MS = 10_000;
 const TTL_MS = 30 * 60_000;
 
 /** One person at one replica: whatever the service refuses is fine. */
-export class Person {
+export class Person implements Living {
   private readonly world: World;
   private readonly reference: string;
   private count = 0;
@@ -48,6 +55,14 @@ export class Person {
       if (error instanceof Refusal) return world.log(`${reference}: ${error.message}`);
       if (!(error instanceof StoreUnavailable)) world.fail(error);
     }
+  }
+
+  sees(): OrderState {
+    return this.world.database.state(this.reference);
+  }
+
+  sleep(ms: number): Promise<void> {
+    return time.sleep(ms);
   }
 
   private async perform(replica: Replica, act: Act, id: string): Promise<void> {
@@ -83,7 +98,7 @@ export class Person {
         await replica.asker.ask(this.reference, payment.id, ASK_MS);
         return;
       case 'resolve':
-        return this.resolve(replica, payment, act.as ?? this.wordAbout(payment), key);
+        return this.resolve(replica, payment, act.as ?? wordAbout(payment, this.world.chance), key);
       case 'complete':
         return this.send(replica, { do: 'complete', ...base, amount: act.part ? 600n : null }, key);
       case 'refund': {
@@ -155,17 +170,6 @@ export class Person {
     });
   }
 
-  private wordAbout(payment: Payment): Resolution {
-    const { chance } = this.world;
-    const open = openOperation(payment);
-    if (open?.type === 'refund' && chance.is(0.7))
-      return { refundId: open.id, status: chance.of(['succeeded', 'failed']) };
-    if (open && open.type !== 'pay' && chance.is(0.5))
-      return { operation: chance.of(['confirmed', 'refused']) };
-    const status: Status = chance.of(['succeeded', 'failed', 'voided', payment.status]);
-    return chance.is(0.2) && status === 'succeeded' ? { status, amountReceived: 1400n } : { status };
-  }
-
   private async openSession(replica: Replica, id: string, key: NewKey): Promise<void> {
     const wanted = {
       ...{ id: `cs-${id}`, amount: AMOUNT, currency: 'NGN', payer: {}, billing: {}, returnUrl: null },
@@ -210,21 +214,37 @@ function mayCancel(payment: Payment): boolean {
   return status === 'requires_action' || (status === 'processing' && waited);
 }
 
+/** What a person may say of a payment that needs one. */
+export function wordAbout(payment: Payment, chance: Chance): Resolution {
+  const open = openOperation(payment);
+  if (open?.type === 'refund' && chance.is(0.7))
+    return { refundId: open.id, status: chance.of(['succeeded', 'failed']) };
+  if (open && open.type !== 'pay' && chance.is(0.5))
+    return { operation: chance.of(['confirmed', 'refused']) };
+  const status: Status = chance.of(['succeeded', 'failed', 'voided', payment.status]);
+  return chance.is(0.2) && status === 'succeeded' ? { status, amountReceived: 1400n } : { status };
+}
+
+/** Who lives such a life. */
+export interface Living {
+  act(act: Act): Promise<void>;
+  sees(): Promise<OrderState> | OrderState;
+  sleep(ms: number): Promise<void>;
+}
+
 /** A life that nobody planned: most of it follows what the order is. */
-export async function live(world: World, person: Person, reference: string): Promise<void> {
-  const { chance } = world;
+export async function live(person: Living, chance: Chance): Promise<void> {
   await person.act({ do: 'session' });
   const acts = chance.whole(5, 16);
   for (let count = 0; count < acts; count++) {
-    await person.act(nextAct(world, reference));
+    await person.act(nextAct(await person.sees(), chance));
     const pause = chance.weighted({ at_once: 2, soon: 5, later: 4, tomorrow: 1 });
     const means = { at_once: 50, soon: 8_000, later: 240_000, tomorrow: 3_600_000 };
-    await time.sleep(chance.wait(means[pause]));
+    await person.sleep(chance.wait(means[pause]));
   }
 }
 
-function nextAct({ chance, database }: World, reference: string): Act {
-  const { order, payments } = database.state(reference);
+function nextAct({ order, payments }: OrderState, chance: Chance): Act {
   const session = order?.sessions.at(-1);
   const has = (status: Status): boolean => payments.some((payment) => payment.status === status);
   const attention = payments.find((payment) => payment.attention.length > 0);

@@ -14,6 +14,8 @@ import { BEGINNING, time } from './virtual-time.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+/** So long after it took something, one of the gateway's own machines may not know it yet. */
+const LAG_MS = 100_000;
 /** How long a world rests before it is judged: three denials fit into it, and all urgent queries. */
 const REST_MS = 40 * MINUTE;
 
@@ -37,6 +39,7 @@ export class World {
   ending: Ending | undefined;
   lostAt = -Infinity;
   longestWait = 5 * MINUTE;
+  private readonly arrivedAt = new Map<string, number>();
   private replicas: Replica[] = [];
   private processes = 0;
   private failure: string | undefined;
@@ -78,7 +81,7 @@ export class World {
       if (!beginning) this.mishaps();
       await time.run(() => this.failure !== undefined || over === lives.length);
       await this.rest(beginning !== undefined);
-      if (beginning && this.failure === undefined) this.judge.ended(beginning.ends);
+      if (beginning && this.failure === undefined) this.judge.ended(beginning.ends, 'B');
     } catch (error) {
       this.failure ??= `${textOf(error)}\n${this.due()}`;
     }
@@ -108,7 +111,7 @@ export class World {
     if (process !== undefined) return this.replicas.some(({ name, lives }) => name === process && lives);
     return Array.from({ length: this.chance.whole(1, 3) }, (_, index) => {
       const reference = `O${this.seed}.${index}`;
-      return live(this, new Person(this, reference), reference);
+      return live(new Person(this, reference), this.chance);
     });
   }
 
@@ -116,6 +119,11 @@ export class World {
     replica.dead = true;
     this.log(`${replica.name} dies`);
     time.plan(this.chance.whole(500, 30_000), () => this.begin());
+  }
+
+  /** One of the gateway's own machines may not know it yet. */
+  lags(name: string): boolean {
+    return time.now - (this.arrivedAt.get(name) ?? time.now) < LAG_MS;
   }
 
   private begin(): Replica {
@@ -158,6 +166,7 @@ export class World {
 
   /** The gateway took a payment: later on, things happen to it there. */
   livesOn(name: string): void {
+    this.arrivedAt.set(name, time.now);
     if (this.ending !== undefined) return;
     const count = this.chance.whole(0, 3);
     for (let index = 0; index < count; index++)
