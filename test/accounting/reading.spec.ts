@@ -1,7 +1,8 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { ReportReader, type ReportFigures } from '../../src/accounting/settlement/report.js';
+import { ReportReader } from '../../src/accounting/settlement/report.js';
 import type { ReportRow } from '../../src/accounting/settlement/row.js';
+import type { ReportFigures } from '../../src/accounting/settlement/settlements.dto.js';
 import type { Profile, SettlementProfile } from '../../src/gateway/profile/schema.js';
 import { BUILT_IN, bytesOf } from './books-scene.js';
 

@@ -1,7 +1,7 @@
 import type { Profile, SettlementProfile } from '../../gateway/profile/schema.js';
 import { validationFailed } from '../../http/problems/problem.js';
 import { RowReader, type Read, type ReportRow } from './row.js';
-import type { SettlementDto } from './settlements.dto.js';
+import type { ReportFigures } from './settlements.dto.js';
 import { openFile } from './text.js';
 import { ReportTotals } from './totals.js';
 
@@ -15,12 +15,6 @@ export interface PlacedRow {
   line: number;
   row: ReportRow;
 }
-
-/** What a report comes to, besides its rows. */
-export type ReportFigures = Pick<
-  SettlementDto,
-  'rows' | 'rowsOther' | 'rowsSetAside' | 'setAside' | 'skipped' | 'totals'
-> & { from: number | null; to: number | null };
 
 /** Reads one report of the gateway. */
 export class ReportReader {

@@ -12,8 +12,8 @@ import { Answer } from '../../http/server/answer.js';
 import { PageQueryDto, pageOf, rowsOf } from '../../payments/api/paging.dto.js';
 import { differenceView, SettlementDifferencesDto } from '../differences/differences.dto.js';
 import { DifferencesRepository } from '../differences/differences.repository.js';
-import { SettlementDto, SettlementListDto, settlementView } from './settlements.dto.js';
-import { SettlementsRepository, type Settlement } from './settlements.repository.js';
+import { SettlementDto, SettlementListDto, settlementView, type Settlement } from './settlements.dto.js';
+import { SettlementsRepository } from './settlements.repository.js';
 import { Uploads } from './uploads.js';
 
 /** So many differences of one report are listed. */

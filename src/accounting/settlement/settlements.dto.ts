@@ -2,7 +2,6 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PageDto } from '../../payments/api/paging.dto.js';
 import { DIFFERENCE_KINDS, type DifferenceKind } from '../differences/difference.js';
 import { timeText } from '../queries.dto.js';
-import type { Settlement } from './settlements.repository.js';
 
 /** A row that could not be read. Nothing of it is kept. */
 export class SetAsideRowDto {
@@ -80,6 +79,23 @@ export class SettlementListDto extends PageDto {
   /** Newest first. */
   data: SettlementDto[];
 }
+
+/** What a report comes to, besides its rows. */
+export type ReportFigures = Pick<
+  SettlementDto,
+  'rows' | 'rowsOther' | 'rowsSetAside' | 'setAside' | 'skipped' | 'totals'
+> & { from: number | null; to: number | null };
+
+export type SettlementFigures = ReportFigures & Pick<SettlementDto, 'rowsSeen'>;
+
+/** A report that was read whole. */
+export type Settlement = SettlementFigures & {
+  n: number;
+  id: string;
+  state: 'comparing' | 'done';
+  receivedAt: number;
+  actor: string;
+};
 
 /** Built field by field. */
 export function settlementView(

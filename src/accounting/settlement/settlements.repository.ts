@@ -1,20 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type SqlValue } from '../../store/store.js';
 import { listed } from '../differences/parts.js';
-import type { PlacedRow, ReportFigures } from './report.js';
+import type { PlacedRow } from './report.js';
 import type { RowIds } from './row-ids.js';
-
-/** `rowsSeen`: rows that an earlier report has. */
-type Figures = ReportFigures & { rowsSeen: number };
-
-/** A report that was read whole. */
-export type Settlement = Figures & {
-  n: number;
-  id: string;
-  state: 'comparing' | 'done';
-  receivedAt: number;
-  actor: string;
-};
+import type { Settlement, SettlementFigures } from './settlements.dto.js';
 
 /** So many rows go at once when a report goes. */
 const GONE_AT_ONCE = 2_000;
@@ -59,7 +48,7 @@ export class SettlementsRepository {
   }
 
   /** From now on the rows count; differences are looked for next. False where the same bytes have come before. */
-  async finish(n: number, hash: string, figures: Figures): Promise<boolean> {
+  async finish(n: number, hash: string, figures: SettlementFigures): Promise<boolean> {
     const changed = await this.store.run({
       text: `update settlements set state = 'comparing', hash = ?, body = ?
         where n = ? and not exists (select 1 from settlements other where other.hash = ?)`,
@@ -102,11 +91,11 @@ export class SettlementsRepository {
   }
 
   private async read(rest: string, values: readonly SqlValue[]): Promise<Settlement[]> {
-    const rows = await this.store.rows<Omit<Settlement, keyof Figures> & { body: string }>({
+    const rows = await this.store.rows<Omit<Settlement, keyof SettlementFigures> & { body: string }>({
       text: `select n, id, state, received_at as "receivedAt", actor, body from settlements ${rest}`,
       values,
       lookup: true,
     });
-    return rows.map(({ body, ...row }) => ({ ...row, ...(JSON.parse(body) as Figures) }));
+    return rows.map(({ body, ...row }) => ({ ...row, ...(JSON.parse(body) as SettlementFigures) }));
   }
 }

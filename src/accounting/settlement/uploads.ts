@@ -10,7 +10,8 @@ import { HeldLease } from '../held-lease.js';
 import { uploaded, type Bytes } from './bytes.js';
 import { ReportReader } from './report.js';
 import { RowIds } from './row-ids.js';
-import { SettlementsRepository, type Settlement } from './settlements.repository.js';
+import type { Settlement } from './settlements.dto.js';
+import { SettlementsRepository } from './settlements.repository.js';
 
 /** So many rows are one commit: payments are written between two of them. */
 const AT_ONCE = 1_000;
