@@ -139,8 +139,16 @@ describe.each(KINDS)('on the %s store', (kind) => {
     await know('A-1_1', [paid(), { kind: 'void', amount: 150_000n, at: NOW }], 'voided');
     await know('A-2_1', [], 'failed');
     await know('A-3_1', [paid()]);
+    // Given back in full, and then voided: nothing was left that a void could move.
+    await know(
+      'A-4_1',
+      [paid(150_000n, 20), { kind: 'refund', amount: 150_000n, at: NOW - 19 * DAY }],
+      'voided',
+    );
+    await know('A-5_1', [paid(150_000n, 21), { kind: 'refund', amount: 500n, at: NOW - 20 * DAY }]);
     await scene.upload(
       report(
+        ...[row('A-5_1', 'PAYMENT', '1500.00'), row('A-5_1', 'REFUND', '5.00')],
         ...[row('A-1_1', 'PAYMENT', '1500.00'), row('A-1_1', 'REFUND', '1500.00')],
         ...[row('A-2_1', 'PAYMENT', '1500.00'), row('A-2_1', 'PAYMENT_REVERSAL', '1500.00')],
         ...[row('A-3_1', 'PAYMENT', '1520.00', { 5: '20.00' })],

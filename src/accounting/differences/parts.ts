@@ -23,10 +23,13 @@ export function listed(kind: StoreKind, of: 'texts' | 'rows'): string {
   return `jsonb_array_elements${of === 'texts' ? '_text' : ''}(cast(? as jsonb)) as listed(value)`;
 }
 
+const paymentOf = (ref: string): string =>
+  `from payments p where lower(p.client_ref) = lower(${ref}) and p.client_ref = ${ref}`;
+
 /** Whether a payment was voided, has no movement or is not here: its refunds belong to its sale then. */
 const folds = (ref: string): string =>
-  `coalesce((select sum(case v.kind when 'void' then v.amount when 'void_reversal' then -v.amount else 0 end)
-    from movements v where v.gateway_reference = ${ref}), 1) > 0`;
+  `not exists (select 1 ${paymentOf(ref)} and p.status <> 'voided')
+    or not exists (select 1 from movements v where v.gateway_reference = ${ref})`;
 
 const partOf = (ref: string, kind: string, refunds: string, chargebacks: string): string =>
   `case when ${kind} in (${chargebacks}) then 'chargeback'
@@ -82,8 +85,7 @@ const TWICE = `(part = 'sale' and there_currency = currency and here > 0 and (${
  * A part agrees where its rows come to the sum of its movements, or to the sum without the last ones while none of those is due.
  */
 export function differencesSql(kind: StoreKind): string {
-  const payment = (column: string): string =>
-    `(select p.${column} from payments p where lower(p.client_ref) = lower(ref) and p.client_ref = ref)`;
+  const payment = (column: string): string => `(select p.${column} ${paymentOf('ref')})`;
   return `${partsOf(kind)}
     select case when there_currency is null then 'not_settled' when there_currency <> currency then 'currency_differs'
         when part <> 'sale' then part || '_differs' when ${TWICE} then 'settled_twice' else 'amount_differs' end as kind,
