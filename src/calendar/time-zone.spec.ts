@@ -9,9 +9,13 @@ const ZONES = [
 ];
 const moment = fc.integer({ min: Date.UTC(2012, 0), max: Date.UTC(2060, 0) });
 
+const DATES = new Map(
+  ZONES.map((timeZone) => [timeZone, new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })]),
+);
+
 /** The date of a moment as `Intl` writes it. */
-function dateBy(zone: string, at: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at);
+function dateBy(zone: string, at: number): string | undefined {
+  return DATES.get(zone)?.format(at);
 }
 
 test.each(ZONES)('the days of %s are those of its calendar', (name) => {
@@ -27,7 +31,7 @@ test.each(ZONES)('the days of %s are those of its calendar', (name) => {
       expect(zone.localTime(at).slice(0, 10)).toBe(dayText(day));
       const end = zone.endOfMonth(at);
       expect(end).toBeGreaterThan(at);
-      expect(dateBy(name, end - 1).slice(0, 7)).toBe(dayText(day).slice(0, 7));
+      expect(dateBy(name, end - 1)?.slice(0, 7)).toBe(dayText(day).slice(0, 7));
       expect(dateBy(name, end)).toMatch(/-01$/);
     }),
   );
