@@ -109,6 +109,8 @@ describe('amounts and times', () => {
     ['15,00', {}, undefined],
     ['1.505', {}, undefined],
     ['1.5000', {}, 150n],
+    ['99999999999999.99', {}, 9_999_999_999_999_999n],
+    ['100000000000000.01', {}, undefined],
     ['x', {}, undefined],
   ])('%s', async (text, over, minor) => {
     const { kept, rowsSetAside } = await read(

@@ -8,6 +8,9 @@ const SIGNED = /^(?:([+\-\u2212]?)\s?(\d.*)|\((\d.*)\))$/;
 /** One group of thousands, or a fraction of three digits: nobody can tell. */
 const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 
+/** In minor units: sums of hundreds of these are still whole numbers of both stores. */
+const MOST = 10n ** 16n;
+
 /** Reads an amount in minor units, with its sign. Undefined where it is none of this currency. */
 export type ReadAmount = (text: string, currency: string) => bigint | undefined;
 
@@ -28,7 +31,7 @@ export function amountReader(shape: SettlementProfile, digits: Digits): ReadAmou
     if (unit === 'major' && plain === whole && AMBIGUOUS.test(number) && isShort(currency, digits))
       return undefined;
     const amount = readAmount(number, unit, currency, digits);
-    if (typeof amount !== 'bigint') return undefined;
+    if (typeof amount !== 'bigint' || amount > MOST) return undefined;
     return bracketed !== undefined || sign === '-' || sign === '\u2212' ? -amount : amount;
   };
 }
