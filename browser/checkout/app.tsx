@@ -9,15 +9,8 @@ import { Form } from './form.js';
 import { languages, type Language, type MessageKey } from './messages.js';
 import { formatAmount } from './money.js';
 import { mayStillArrive, outcomeOf } from './outcome.js';
-import {
-  BackLink,
-  ConfirmingView,
-  DeclinedNews,
-  EndedView,
-  OutcomeView,
-  UnavailableView,
-} from './outcome-views.js';
-import { Sum } from './parts.js';
+import { BackLink, DeclinedNews, EndedView, OutcomeView, UnavailableView } from './outcome-views.js';
+import { Panel, Sum } from './parts.js';
 import type { View } from './view.js';
 import { RedirectView, TransferView, UnsupportedView, UssdView } from './waiting-views.js';
 
@@ -147,7 +140,8 @@ function ViewOf({ view }: { view: View }): VNode | null {
     case 'pin':
       return <CodeView key={view.payment.id} payment={view.payment} type={view.kind} />;
     case 'confirming':
-      return <ConfirmingView />;
+      // The outcome is not known, and the payer must not pay again.
+      return <Panel icon="waiting" title="confirming.title" about={<p>{language.t('confirming.text')}</p>} />;
     case 'outcome':
       return <OutcomeView payment={view.payment} />;
     case 'ended':

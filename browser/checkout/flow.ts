@@ -19,6 +19,9 @@ const FIRST_LOOK_MS = 4_000;
 const LONGEST_LOOK_MS = 60_000;
 const LOOKS_GROW = 1.2;
 
+/** A page that is still here after this time was not left. Browsers keep no page that waits for an answer. */
+const LEAVING_MS = 5_000;
+
 /** Leads a payer through one session. Only the service's answers decide what is shown. */
 export class CheckoutFlow {
   readonly #kit: Tillfront;
@@ -190,7 +193,7 @@ export class CheckoutFlow {
 
   async #showSession(session: CheckoutSession, named: string | undefined): Promise<void> {
     const known = paymentThatCounts(session) ?? session.payments.find(({ id }) => id === named);
-    if (known !== undefined) await this.#arrive(known, false);
+    if (known) await this.#arrive(known, false);
     else if (session.status === 'open') this.#show({ kind: 'choose' });
     else this.#show({ kind: 'ended', reason: session.status });
   }
@@ -200,8 +203,9 @@ export class CheckoutFlow {
     if (!isWaiting(payment)) return this.#end(payment);
     const stage = go ? 'leaving' : payment.id === this.#named ? 'returned' : 'pending';
     this.#show(viewOf(payment, stage));
-    if (go && payment.nextAction?.type === 'redirect') this.go(payment.nextAction);
-    this.#wait(payment);
+    const redirect = go && payment.nextAction?.type === 'redirect' ? payment.nextAction : undefined;
+    if (redirect) this.go(redirect);
+    this.#wait(payment, redirect ? LEAVING_MS : 0);
   }
 
   /** Shows the result. After a failure the payer gets the form back, unless the session has ended with it. */
@@ -223,10 +227,10 @@ export class CheckoutFlow {
     if (isNews) this.#events.result(payment);
   }
 
-  #wait(payment: Payment): void {
+  #wait(payment: Payment, afterMs = 0): void {
     const signal = this.#next();
-    this.#kit
-      .waitFor(payment, { signal })
+    pause(afterMs, signal)
+      .then(() => this.#kit.waitFor(payment, { signal }))
       .then((news) => this.#arrive(news, false))
       .catch((error: unknown) => {
         if (!signal.aborted) this.#fail(error);

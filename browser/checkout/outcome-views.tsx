@@ -53,12 +53,6 @@ export function DeclinedNews({ payment }: { payment: Payment }): VNode {
   );
 }
 
-/** The outcome is not known, and the payer must not pay again. */
-export function ConfirmingView(): VNode {
-  const { t } = useCheckout().language;
-  return <Panel icon="waiting" title="confirming.title" about={<p>{t('confirming.text')}</p>} />;
-}
-
 /** No further payment is possible here. */
 export function EndedView({ reason }: { reason: EndReason }): VNode {
   const { language, session } = useCheckout();

@@ -22,7 +22,7 @@ export function questionOf(name: ActionName, session: Session, payment: PaymentD
     new RegExp(`^${AMOUNT}$`).test(amount) ? of(amount.trim()) : '';
   const field: Field = { name: 'amount', label: 'Amount', kind: 'amount', hint: `In ${currency}.` };
   const held = payment.amountAuthorized ?? payment.amount;
-  const title = `${inWords(name)}: ${reference}?`;
+  const title = `${inWords(name)}: ${reference}`;
   const run = async (body: object): Promise<string> => {
     const after = await session.changes.post<PaymentDto>(`payments/${payment.id}/${name}`, body);
     return after.pendingOperation === null
@@ -38,7 +38,12 @@ export function questionOf(name: ActionName, session: Session, payment: PaymentD
         ...{ title, text: [`${of(rest)} can be refunded to the payer. A refund cannot be undone.`] },
         fields: [
           { ...field, value: rest },
-          { name: 'reason', label: 'Reason', isOptional: true, hint: 'The gateway does not get it.' },
+          {
+            name: 'reason',
+            label: 'Reason',
+            isOptional: true,
+            hint: 'Optional. The gateway does not get it.',
+          },
         ],
         action: (values) => `Refund ${typed(values)}`.trim(),
         run: (values) => refund(session, payment, values),
@@ -115,7 +120,7 @@ export function resolutionOf(values: Values, payment: PaymentDto, refund?: Refun
 export function resolveQuestion({ changes }: Session, payment: PaymentDto, refund?: RefundDto): Question {
   const { id, reference, currency } = payment;
   return {
-    title: `Resolve: ${refund ? `the refund of ${money(refund.amount, currency)}` : reference}?`,
+    title: `Resolve: ${refund ? `the refund of ${money(refund.amount, currency)}` : reference}`,
     text: [
       'Resolve it only if you know for certain, for example from a bank statement. Your word replaces the gateway’s.',
       ...payment.attentionReasons.map(attentionSentence),

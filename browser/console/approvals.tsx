@@ -59,7 +59,12 @@ export function Waiting({ paymentId }: { paymentId?: string }): JSX.Element {
         {why === undefined ? (
           <div class="buttons">
             <AskButton name="Approve" kind="primary" {...ask} />
-            <AskButton name="Decline" {...ask} question={() => decision(session, approval, 'decline')} />
+            <AskButton
+              name="Decline"
+              kind=""
+              {...ask}
+              question={() => decision(session, approval, 'decline')}
+            />
           </div>
         ) : (
           <p class="muted">{why}</p>
@@ -86,7 +91,7 @@ function decision({ changes }: Session, approval: ApprovalDto, verb: 'approve' |
         ? `${words} for ${approval.reference} is sent at once. It cannot be undone.`
         : 'Nothing is sent then.',
     ],
-    fields: [{ ...NOTE, isOptional: true }],
+    fields: [{ ...NOTE, isOptional: true, hint: `Optional. ${NOTE.hint}` }],
     action: () => `${inWords(verb)} the refund of ${money(approval.amount, approval.currency)}`,
     run: async ({ note }) => {
       await changes.post(`approvals/${approval.id}/${verb}`, note ? { note } : {});

@@ -9,7 +9,7 @@ import { Form } from './form.js';
 import { List, Table, type Column } from './list.js';
 import { Badges, Facts, Loaded, Moment, Page, PaymentLink, Sum } from './parts.js';
 import { inPlainWords, mayBeDone, mayResolve } from './plain-words.js';
-import { useRead } from './reading.js';
+import { useRead, type PageOf } from './reading.js';
 import { hrefOf } from './route.js';
 import { answer } from './service.js';
 import { useSession, type Session } from './session.js';
@@ -173,6 +173,11 @@ function timelineColumns({ currency }: PaymentDto): Column<TimelineEntryDto>[] {
 /** The events to the merchant's server. */
 function Events({ id }: { id: string }): JSX.Element {
   const session = useSession();
+  const query = { paymentId: id, limit: '100' };
+  const read = async (): Promise<PageOf<EventDto>> => {
+    const { data } = await answer(session.service.GET('/v1/events', { params: { query } }));
+    return { data };
+  };
   const columns: Column<EventDto>[] = [
     ['Event', ({ type }) => <code>{type}</code>],
     ['Delivery', ({ delivery }) => inWords(delivery.status)],
@@ -188,12 +193,7 @@ function Events({ id }: { id: string }): JSX.Element {
   return (
     <>
       <h3>Events to your server</h3>
-      <List
-        {...{ caption: 'Events to your server', columns, empty: 'None yet.', isFresh: true }}
-        read={() =>
-          answer(session.service.GET('/v1/events', { params: { query: { paymentId: id, limit: '100' } } }))
-        }
-      />
+      <List {...{ caption: 'Events to your server', columns, empty: 'None yet.', isFresh: true, read }} />
     </>
   );
 }
