@@ -44,7 +44,9 @@ export class CheckoutService {
 
   async create(dto: CreateSessionDto, call: KeyedCall): Promise<Made> {
     const wanted = this.wanted(dto);
-    const key = newKey(call, dto, this.config);
+    // Only these names are the caller's own.
+    const metadata = Object.entries(dto.metadata ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+    const key = newKey(call, { ...dto, metadata }, this.config);
     const { id, isReplay } = await this.change(dto.reference, wanted.id, key, (stored, moment) => ({
       decision: openSession(stored, wanted, { actor: call.actor, key }, moment, this.orders.rules()),
     }));

@@ -240,9 +240,12 @@ export class Writer {
     waiting.resolve(result);
   }
 
+  /** An order that is over is seldom written again. */
   private keep(stored: Stored): void {
-    this.cache.set(stored.reference, stored);
-    for (const { id } of stored.order?.sessions ?? []) this.sessions.set(id, stored.reference);
+    const { order, reference } = stored;
+    if (!order || (order.live === null && order.dueAt === null)) return;
+    this.cache.set(reference, stored);
+    for (const { id } of order.sessions) this.sessions.set(id, reference);
     if (this.cache.size > MAX_CACHED) this.cache.delete(this.cache.keys().next().value ?? '');
     if (this.sessions.size > 2 * MAX_CACHED) this.sessions.delete(this.sessions.keys().next().value ?? '');
   }

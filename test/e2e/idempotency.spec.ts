@@ -73,6 +73,19 @@ describe.each(stores)('idempotency keys on the %s store', (kind) => {
     expect(problemOf(expectStatus(other, 422)).code).toBe('idempotency-key-reused');
   });
 
+  test('a session’s members and its metadata may come in any order', async () => {
+    const idempotencyKey = randomUUID();
+    const token = scene.tillfront.merchantKey;
+    const open = (body: object) =>
+      scene.client.call<SessionBody>('POST', '/v1/checkout-sessions', body, { token, idempotencyKey });
+    const request = sessionRequest({ metadata: { cart: '7', channel: 'web' } });
+    const first = expectStatus(await open(request), 201);
+    const turned = Object.fromEntries(Object.entries(request).reverse());
+    const replay = await open({ ...turned, metadata: { channel: 'web', cart: '7' } });
+    expect(expectStatus(replay, 200).body.id).toBe(first.body.id);
+    expectStatus(await open({ ...request, metadata: { channel: 'app', cart: '7' } }), 422);
+  });
+
   test('the same key on another path is refused', async () => {
     const idempotencyKey = randomUUID();
     expectStatus(await scene.client.payCard(session, {}, { idempotencyKey }), 201);

@@ -38,7 +38,7 @@ export function anOrder(reference: string, over: Partial<Order> = {}): Order {
     keys: [],
     probed: null,
     createdAt: 1_800_000_000_000,
-    dueAt: null,
+    dueAt: 2_000_000_000_000,
     ...over,
   };
 }

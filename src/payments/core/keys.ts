@@ -28,15 +28,3 @@ export function usedBefore(
     );
   return key;
 }
-
-/** A request's content as one text: validated and decrypted, its members in one order. Secrets must be left out by the caller. */
-export function contentText(content: unknown): string {
-  if (typeof content === 'bigint') return `"${content}"`;
-  if (Array.isArray(content)) return `[${content.map(contentText).join(',')}]`;
-  if (content === null || typeof content !== 'object') return JSON.stringify(content) ?? '';
-  const members = content as Record<string, unknown>;
-  let text = '';
-  for (const name of Object.keys(members).sort())
-    if (members[name] !== undefined) text += `${JSON.stringify(name)}:${contentText(members[name])},`;
-  return `{${text}}`;
-}
