@@ -80,15 +80,14 @@ export class Counterparts {
     type: OperationType,
     { client_ref: name, amount, refundRef, otp }: Sent,
     isWallet: boolean,
-    at: (moment: Moment, name: string) => Promise<void>,
+    at: (moment: Moment, name: string) => Promise<boolean>,
   ): Promise<void> {
     const { world } = this;
     const count = (this.arrived.get(`${type} ${name}`) ?? 0) + 1;
     this.arrived.set(`${type} ${name}`, count);
     world.charges(type, name);
-    await at(`${type} arrives`, name);
     // What a dead process had sent is lost on its way.
-    const fate = response.destroyed ? 'neverArrives' : world.fateOf(orderOf(name));
+    const fate = (await at(`${type} arrives`, name)) ? 'neverArrives' : world.fateOf(orderOf(name));
     const operation: Operation = {
       id: `${type} of ${name} (${type === 'pay' ? 1 : (refundRef ?? otp ?? count)})`,
       ...{ type, state: 'intended', process: '', actor: '', since: 0 },
@@ -111,7 +110,7 @@ export class Counterparts {
     response: ServerResponse,
     name: string,
     refundRef: string | undefined,
-    at: (moment: Moment, name: string) => Promise<void>,
+    at: (moment: Moment, name: string) => Promise<boolean>,
   ): Promise<void> {
     const { world } = this;
     await at('query arrives', name);

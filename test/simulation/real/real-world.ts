@@ -63,7 +63,7 @@ export class RealWorld implements Surroundings, Judged {
   private readonly asked = new Set<string>();
   private readonly ends = new Map<string, Strike['ends']>();
   private readonly acts: Promise<void>[] = [];
-  private armed: { at: Moment; reference: string; strike: (process: Process) => Promise<void> } | undefined;
+  private armed: { at: Moment; reference: string; blow: Blow; resolve: () => void } | undefined;
   private faultsFound: string[] = [];
   private place!: Place;
 
@@ -147,13 +147,15 @@ export class RealWorld implements Surroundings, Judged {
     if (id?.startsWith('pay_') || id?.startsWith('cs_')) this.acknowledged.set(id, reference);
   }
 
-  /** A process is asked about something, or asks: it may be struck. */
-  async moment(at: Moment, reference: string, slot: number): Promise<void> {
+  /** A process is asked about something, or asks: it may be struck. Returns whether it is dead then. */
+  async moment(at: Moment, reference: string, slot: number): Promise<boolean> {
     const { armed } = this;
-    if (armed?.at !== at || armed.reference !== reference) return;
-    this.armed = undefined;
     const struck = this.processes[slot];
-    if (struck) await armed.strike(struck);
+    if (!struck || armed?.at !== at || armed.reference !== reference) return false;
+    this.armed = undefined;
+    await this.blow(armed.blow, struck);
+    armed.resolve();
+    return armed.blow === 'kill';
   }
 
   /** One that runs; where none does, one that is about to. */
@@ -246,7 +248,7 @@ export class RealWorld implements Surroundings, Judged {
     const shopper = this.shopper(reference);
     for (const step of before) await this.step(shopper, step);
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.armed = { at, reference, strike: (process) => this.blow(blow, process).then(resolve) };
+    this.armed = { at, reference, blow, resolve };
     if (act === 'report') this.acts.push(this.upload(reference));
     else if ('gateway' in act) await this.step(shopper, act);
     // Who asked may wait until it is known what became of it: others are struck meanwhile.
