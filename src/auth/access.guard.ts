@@ -10,7 +10,6 @@ import { CONFIG } from '../config/config.module.js';
 import { clientAddress } from '../http/address.js';
 import { doorOf } from '../http/doors.js';
 import { Problem, validationFailed } from '../http/problems/problem.js';
-import { RateLimit } from '../http/rate-limit.js';
 import { bearerOf } from '../http/request.js';
 import { edgeRule, EdgeRoute, type Credential } from '../http/route.js';
 import { Store } from '../store/store.js';
@@ -47,14 +46,9 @@ function refuseQuery(context: ExecutionContext, { url, query }: FastifyRequest):
   throw validationFailed([{ pointer: '', message: 'takes no query parameters' }]);
 }
 
-/** Wrong keys of one address in a minute before it has to wait. A right key always passes: several people may share one. */
-const MAX_WRONG_KEYS = 20;
-
 /** Finds out who calls, and lets in whom the route's `Access` names. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  readonly #wrongKeys = new RateLimit(MAX_WRONG_KEYS);
-
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly store: Store,
@@ -82,7 +76,7 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** Throws `unauthorized`, or `rate-limited` where too many wrong keys came from this address. */
+  /** Throws `unauthorized`. */
   identify(request: FastifyRequest): Caller | PaymentReader {
     const bearer = bearerOf(request.headers.authorization);
     if (bearer === undefined)
@@ -94,7 +88,7 @@ export class AccessGuard implements CanActivate {
       throw new Problem('not-found', 'There is nothing at this address.');
     const caller = isPayers ? this.#payer(bearer) : this.merchant(bearer);
     if (caller) return caller;
-    if (!isPayers) this.#countWrongKey(request);
+    if (!isPayers) this.audit.refusedKey(clientAddress(request), request.id);
     throw new Problem('unauthorized', 'This key or token is not valid.');
   }
 
@@ -117,16 +111,6 @@ export class AccessGuard implements CanActivate {
     const sessionId = sessionOfToken(token, secretKeys);
     if (sessionId !== undefined) return { kind: 'client', sessionId };
     return readerOfToken(token, secretKeys, this.store.now());
-  }
-
-  #countWrongKey(request: FastifyRequest): void {
-    const address = clientAddress(request);
-    this.audit.refusedKey(address, request.id);
-    const { allowed, retryAfterSeconds } = this.#wrongKeys.check(address);
-    if (allowed) return;
-    throw new Problem('rate-limited', 'Too many wrong keys from this address. Try again later.', {
-      retryAfterSeconds,
-    });
   }
 }
 

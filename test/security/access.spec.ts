@@ -35,7 +35,6 @@ beforeAll(async () => {
     MERCHANT_BOOKS_API_KEY: `carol=${first.books}`,
     SECRET_KEY: first.signing,
     NOTIFICATION_SECRET: first.notification,
-    // each guess comes from an address of its own: after 20 wrong keys one address would be told to wait
     TRUST_PROXY: '1',
   });
   const { gateway } = scene;
