@@ -26,15 +26,17 @@ export class ReportReader {
 
   constructor(private readonly profile: Pick<Profile, 'settlement' | 'reference' | 'digits'>) {}
 
-  /** Those that count, in batches. Throws `validation-failed` where the file is refused, perhaps after the first batches. */
+  /** Those that count, in batches of about so many. Throws `validation-failed` where the file is refused, perhaps after the first batches. */
   async *rows(bytes: AsyncIterable<Uint8Array>, batch: number): AsyncGenerator<PlacedRow[]> {
     const { settlement, reference = {}, digits = {} } = this.profile;
     const { shape, header, records } = await openFile(bytes, settlement);
     const reader = new RowReader(shape, header, reference, digits);
     let found: PlacedRow[] = [];
-    for await (const { line, cells } of records) {
-      const row = this.#count(line, reader.read(cells), shape.columns);
-      if (row) found.push({ line, row });
+    for await (const some of records) {
+      for (const { line, cells } of some) {
+        const row = this.#count(line, reader.read(cells), shape.columns);
+        if (row) found.push({ line, row });
+      }
       if (found.length < batch) continue;
       yield found;
       found = [];

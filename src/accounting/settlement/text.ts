@@ -1,5 +1,4 @@
-import type { TransformOptions } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { parse, type Options } from 'csv-parse';
 import { parse as parseNow } from 'csv-parse/sync';
 import { listOf, type SettlementProfile } from '../../gateway/profile/schema.js';
@@ -10,6 +9,8 @@ import { placesOf } from './row.js';
 const MOST_CHARACTERS = 16_384;
 /** The header is looked for in so much of a file. */
 const HEAD_BYTES = 512 * 1024;
+/** So many characters are read without a pause. */
+const PIECE = 8_192;
 
 /** One record of a file. */
 export interface Record {
@@ -23,7 +24,7 @@ export interface OpenedFile {
   /** Trimmed. */
   header: string[];
   /** Without the header and blank lines. */
-  records: AsyncGenerator<Record>;
+  records: AsyncGenerator<Record[]>;
 }
 
 /** Finds the shape that fits a file, and reads its records. Throws `validation-failed` for a file that cannot be read. */
@@ -98,35 +99,54 @@ async function* recordsOf(
   encoding: string,
   width: number,
   header: number,
-): AsyncGenerator<Record> {
+): AsyncGenerator<Record[]> {
+  const read: { ended: number; cells: string[] }[] = [];
+  const parser = parse({
+    ...optionsOf(shape),
+    // To pass each record on by itself would take longer than to read it.
+    on_record: (cells: string[], { lines }: { lines: number }) => {
+      read.push({ ended: lines, cells });
+      return null;
+    },
+  });
+  // It is thrown where a text was written.
+  parser.on('error', () => undefined).resume();
   let last = '';
   let line = header;
-  let cells: string[] = [];
-  const options: Options & Pick<TransformOptions, 'readableHighWaterMark'> = {
-    ...optionsOf(shape),
-    readableHighWaterMark: 1_000,
-    // The line first.
-    on_record: (record: string[], { lines }: { lines: number }): string[] => [String(lines), ...record],
-  };
-  const parser = parse(options);
-  const text = textOf(bytes, encoding, header - 1, (piece) => (last = piece.at(-1) ?? last));
-  // An error of the text destroys the parser with it, so the loop below throws it.
-  pipeline(text, parser).catch(() => undefined);
-  try {
-    for await (const [at, ...record] of parser as AsyncIterable<string[]>) {
-      const ended = Number(at);
-      cells = record;
+  let count = width;
+  const records = (): Record[] =>
+    read.splice(0).flatMap(({ ended, cells }) => {
       const length = cells.reduce((sum, cell) => sum + cell.length + 1, 0);
       const begins = ended + header - 1 - newlinesIn(cells);
       if (length > MOST_CHARACTERS) throw refusal(begins, TOO_LONG);
       const isHeader = line === header && begins === header;
       line = ended + header;
-      if (!isHeader && cells.some((cell) => cell.trim() !== '')) yield { line: begins, cells };
+      count = cells.length;
+      return !isHeader && cells.some((cell) => cell.trim() !== '') ? [{ line: begins, cells }] : [];
+    });
+  try {
+    for await (const text of textOf(bytes, encoding, header - 1)) {
+      last = text.at(-1) ?? last;
+      await done((end) => parser.write(text, end));
+      yield records();
     }
+    await done((end) => parser.end(end));
+    yield records();
   } catch (error) {
     throw explained(error, header);
+  } finally {
+    parser.destroy();
   }
-  if (last !== '\n' && cells.length < width) throw refusal(line - 1, 'is the last line, and it is cut off');
+  if (last !== '\n' && count < width) throw refusal(line - 1, 'is the last line, and it is cut off');
+}
+
+function done(work: (end: (error?: Error | null) => void) => unknown): Promise<void> {
+  return new Promise((resolve, reject) => {
+    work((error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 }
 
 const TOO_LONG = `is a row of more than ${MOST_CHARACTERS} characters`;
@@ -137,13 +157,8 @@ function newlinesIn(cells: readonly string[]): number {
   return count;
 }
 
-/** A file as text without its first lines, each of which ends in a line feed. */
-async function* textOf(
-  bytes: Bytes,
-  encoding: string,
-  skip: number,
-  seen: (piece: string) => void,
-): AsyncGenerator<string> {
+/** A file as text without its first lines, each of which ends in a line feed. Payments are answered between two pieces. */
+async function* textOf(bytes: Bytes, encoding: string, skip: number): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   let left = skip;
   let held = '';
@@ -171,14 +186,13 @@ async function* textOf(
   };
   for await (const some of bytes) {
     const text = piece(decoded(some));
-    if (text === '') continue;
-    seen(text);
-    yield text;
+    for (let at = 0; at < text.length; at += PIECE) {
+      yield text.slice(at, at + PIECE);
+      await turn();
+    }
   }
   const end = piece(decoded(undefined)) + (held && '\n');
-  if (end === '') return;
-  seen(end);
-  yield end;
+  if (end !== '') yield end;
 }
 
 /** What is wrong with a file whose header is in a line. */

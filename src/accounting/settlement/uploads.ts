@@ -14,7 +14,7 @@ import type { Settlement } from './settlements.dto.js';
 import { SettlementsRepository } from './settlements.repository.js';
 
 /** So many rows are one commit: payments are written between two of them. */
-const AT_ONCE = 1_000;
+const AT_ONCE = 500;
 /** How often it is asked whether a report is compared. */
 const ASK_MS = 100;
 
