@@ -92,18 +92,22 @@ function Paid({ overview: { paid }, today }: Shown): JSX.Element {
   return <>{currencies.map(section)}</>;
 }
 
-function figuresNow({ overview, approvals = 0 }: Shown): Figure[] {
+function figuresNow({ overview, approvals }: Shown): Figure[] {
   const { open, openDifferences, undeliveredEvents } = overview;
   const { needsAttention, duplicates, processing, requiresAction, authorized } = open;
   const list = (query: Query): string => hrefOf('payments', query);
   const differences = hrefOf('differences', { state: 'open' });
+  const waiting: Figure[] =
+    approvals === undefined
+      ? []
+      : [['Approvals', approvals, 'Wait for a second person', hrefOf('approvals'), approvals > 0]];
   return [
     ['Attention', needsAttention, 'A person must look', list({ needsAttention: 'true' }), needsAttention > 0],
     ['Unknown', processing, 'No clear answer yet', list({ status: 'processing' })],
     ['Waiting', requiresAction, 'For the payer', list({ status: 'requires_action' })],
     ['Held', authorized, 'To be completed', list({ status: 'authorized' })],
     ['Paid twice', duplicates, 'Duplicates that hold money', list({ duplicate: 'true' }), duplicates > 0],
-    ['Approvals', approvals, 'Wait for a second person', hrefOf('approvals'), approvals > 0],
+    ...waiting,
     ['Differences', openDifferences, 'Of reports and the ledger', differences, openDifferences > 0],
     ['Undelivered events', undeliveredEvents, 'For your server', list({}), undeliveredEvents > 100],
   ];
