@@ -139,8 +139,6 @@ async function checkoutPictures(studio: Studio): Promise<void> {
 }
 
 async function shopPictures(studio: Studio): Promise<void> {
-  const shop = await open(studio, studio.settings.shopUrl, { viewport: { ...WIDE, height: 560 } });
-  await shoot(shop, 'shop');
   const order = await open(studio, studio.settings.shopUrl, { viewport: WIDE });
   await order.getByRole('button', { name: 'Half a Yellow Sun' }).click();
   await order.frameLocator('tillfront-checkout iframe').getByRole('radiogroup').waitFor();
