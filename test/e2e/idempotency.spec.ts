@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import {
-  card,
   cardRequest,
   expectStatus,
   problemOf,
@@ -196,34 +195,5 @@ describe.each(stores)('idempotency keys on the %s store', (kind) => {
       400,
       'idempotency-key-missing',
     ]);
-  });
-
-  test('a crash while the gateway is asked: the key is answered, the card is not sent again', async () => {
-    scene.gateway.script('POST /payment/card', { do: 'silent' });
-    const idempotencyKey = randomUUID();
-    const lost = scene.client.payCard(session, {}, { idempotencyKey }).catch(() => 'lost');
-    await until(() => sentCards() === 1);
-    const crashed = scene;
-    await crashed.tillfront.kill();
-    expect(await lost).toBe('lost');
-    const restarted = await startScene(store, { GATEWAY_BASE_URL: crashed.gateway.url });
-    try {
-      const [payment] = await restarted.client.paymentsOf(session.reference);
-      expect(payment).toMatchObject({ status: 'processing', card: { last4: card.number.slice(-4) } });
-      await until(
-        async () => (await restarted.client.payCard(session, {}, { idempotencyKey })).status === 200,
-      );
-      expect(problemOf(expectStatus(await restarted.client.payCard(session), 409))).toMatchObject({
-        code: 'payment-in-progress',
-        paymentId: payment?.id,
-      });
-      crashed.gateway.script(`GET /transaction/${session.reference}_1`, answer(approved));
-      await restarted.client.waitForStatus(payment?.id ?? '', 'succeeded');
-      expect(crashed.gateway.requestsTo('POST /payment/card')).toHaveLength(1);
-    } finally {
-      await restarted.stop();
-      await crashed.gateway.close();
-      scene = await startScene(store, { GATEWAY_BASE_URL: crashed.gateway.url });
-    }
   });
 });
