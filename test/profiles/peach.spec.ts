@@ -5,7 +5,7 @@ import { Gateway, type PaymentFacts } from '../../src/gateway/gateway.js';
 import { loadProfile } from '../../src/gateway/profile/load.js';
 import { Secret } from '../../src/secrets/secret.js';
 
-/** The trial of decision 0032: a profile written from the page alone, against a stub that takes only what the gateway documents. */
+/** A trial: a profile written from the page alone, against a stub that takes only what the gateway documents. */
 const CHARGE = [
   ...['entityId', 'amount', 'currency', 'paymentType', 'merchantTransactionId', 'shopperResultUrl'],
   ...['number', 'holder', 'expiryMonth', 'expiryYear', 'cvv'].map((name) => `card.${name}`),
