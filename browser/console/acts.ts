@@ -1,9 +1,8 @@
 import type { EventDto, PaymentDto, RefundDto, ResolveDto, ApprovalDto } from '../generated/api.js';
 import { AMOUNT, money } from './amounts.js';
-import type { Question } from './ask.js';
 import type { Field, Options, Values } from './form.js';
 import { refundable, type ActionName } from './plain-words.js';
-import type { Session } from './session.js';
+import type { Question, Session } from './session.js';
 import { dateTime } from './times.js';
 import { attentionSentence, inWords, operationWord } from './words.js';
 

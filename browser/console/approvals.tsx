@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import type { ApprovalDto, SignInDto } from '../generated/api.js';
 import { money } from './amounts.js';
 import { NOTE } from './acts.js';
-import { AskButton, type Question } from './ask.js';
+import { AskButton } from './ask.js';
 import { List, type Column } from './list.js';
 import { Badge, Loaded, Moment, Page, PaymentLink } from './parts.js';
 import { useRead } from './reading.js';
 import { answer } from './service.js';
-import { useSession, type Session } from './session.js';
+import { useSession, type Question, type Session } from './session.js';
 import { dateTime } from './times.js';
 import { inWords, personOf } from './words.js';
 

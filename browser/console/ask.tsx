@@ -1,18 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { Form, type Field, type Values } from './form.js';
-import { useSession } from './session.js';
-
-/** What is asked before something is done that cannot be undone. */
-export interface Question {
-  title: string;
-  text?: readonly string[];
-  fields?: readonly Field[];
-  /** The label of the confirming button, which names the amount. */
-  action: (values: Values) => string;
-  /** Does it, and returns what happened in words. What it throws is shown, and the dialog stays open. */
-  run: (values: Values) => Promise<string>;
-}
+import { Form, type Values } from './form.js';
+import { useSession, type Question } from './session.js';
 
 /** The dialog. What is shown is read anew after an answer, also after a refusal. */
 export function Ask({ question, close }: { question: Question; close: () => void }): JSX.Element {

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import type { DifferenceDto } from '../generated/api.js';
 import { NOTE } from './acts.js';
-import { AskButton, type Question } from './ask.js';
+import { AskButton } from './ask.js';
 import type { Field } from './form.js';
 import { List, type Column } from './list.js';
 import { Badge, Filters, Moment, Page, PaymentLink, Sum } from './parts.js';
 import type { At, PageOf } from './reading.js';
 import { given, type Query } from './route.js';
 import { answer } from './service.js';
-import { useSession, type Session } from './session.js';
+import { useSession, type Question, type Session } from './session.js';
 import { choices, inWords, personOf } from './words.js';
 
 const FIELDS: readonly Field[] = [

@@ -1,8 +1,19 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SignInDto } from '../generated/api.js';
-import type { Question } from './ask.js';
+import type { Field, Values } from './form.js';
 import type { Changes, Service } from './service.js';
+
+/** What is asked before something is done that cannot be undone. */
+export interface Question {
+  title: string;
+  text?: readonly string[];
+  fields?: readonly Field[];
+  /** The label of the confirming button, which names the amount. */
+  action: (values: Values) => string;
+  /** Does it, and returns what happened in words. What it throws is shown, and the dialog stays open. */
+  run: (values: Values) => Promise<string>;
+}
 
 /** What every page of a signed-in person works with. */
 export interface Session {
