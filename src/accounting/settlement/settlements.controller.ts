@@ -100,11 +100,7 @@ export class SettlementsController {
     const livemode = this.config.gateway.mode === 'live';
     return settlements.map((settlement) => {
       const own = counts.filter(({ report }) => report === settlement.n);
-      return settlementView(
-        settlement,
-        Object.fromEntries(own.map(({ kind, count }) => [kind, count])),
-        livemode,
-      );
+      return settlementView(settlement, own, livemode);
     });
   }
 }

@@ -100,15 +100,15 @@ export type Settlement = SettlementFigures & {
 /** Built field by field. */
 export function settlementView(
   settlement: Settlement,
-  counts: Readonly<Record<string, number>>,
+  counts: readonly { kind: string; count: number }[],
   livemode: boolean,
 ): SettlementDto {
   const { id, receivedAt, actor, from, to, setAside, skipped, totals } = settlement;
   const { rows, rowsSeen, rowsOther, rowsSetAside } = settlement;
-  const zeros = DIFFERENCE_KINDS.map((kind) => [kind, counts[kind] ?? 0]);
+  const own = DIFFERENCE_KINDS.map((kind) => [kind, counts.find((one) => one.kind === kind)?.count ?? 0]);
   return {
     ...{ id, livemode, receivedAt: new Date(receivedAt).toISOString(), actor },
     ...{ from: timeText(from), to: timeText(to), rows, rowsSeen, rowsOther, rowsSetAside, setAside },
-    ...{ skipped, totals, counts: Object.fromEntries(zeros) as Record<DifferenceKind, number> },
+    ...{ skipped, totals, counts: Object.fromEntries(own) as Record<DifferenceKind, number> },
   };
 }

@@ -27,16 +27,8 @@ export class SettlementsRepository {
   /** Adds rows. Returns how many of them no earlier report has. */
   add(report: number, rows: readonly PlacedRow[], ids: RowIds): Promise<number> {
     const values = rows.map(({ line, row }) => [
-      ...[
-        row.reference ?? '',
-        ids.idOf(row),
-        line,
-        row.type,
-        String(row.amount),
-        row.currency,
-        String(row.fee),
-      ],
-      ...[row.net === null ? null : String(row.net), row.netCurrency, row.payout, row.settledAt],
+      ...[row.reference ?? '', ids.idOf(row), line, row.type, `${row.amount}`, row.currency, `${row.fee}`],
+      ...[row.net === null ? null : `${row.net}`, row.netCurrency, row.payout, row.settledAt],
     ]);
     return this.store.run({
       text: `insert into settlement_rows (ref, id, line, type, amount, currency, fee, net, net_currency, payout, settled_at, report)
