@@ -1,4 +1,4 @@
-import type { TimeZone } from '../../calendar/time-zone.js';
+import { DAY_MS, type TimeZone } from '../../calendar/time-zone.js';
 import { formatSigned } from '../../money/money.js';
 import type { Store } from '../../store/store.js';
 import { settledSums } from '../differences/parts.js';
@@ -72,20 +72,27 @@ export async function movementSummary(
   });
 }
 
-/** What is settled, by bucket and currency. */
+/** What is settled, by bucket and currency. Day by day, so that no question takes long or much memory. */
 async function settledOf(
   store: Store,
   range: Range,
   by: SummaryKey,
   zone: TimeZone,
 ): Promise<Map<string, bigint>> {
-  const { from, to } = range;
-  const rows = await store.rows<{ bucket: string; currency: string; settled: string }>({
-    text: `select ${bucketName(by, store.kind)} as bucket, currency, cast(sum(settled) as text) as settled
-      from (${settledSums(store.kind, bucketSql(by, 'at', range, zone))}) as days group by 1, 2`,
-    values: [from, to, '[]', from, to],
-  });
-  return new Map(rows.map(({ bucket, currency, settled }) => [`${bucket} ${currency}`, BigInt(settled)]));
+  const sums = new Map<string, bigint>();
+  for (let from = range.from; from < range.to; from += DAY_MS) {
+    const to = Math.min(from + DAY_MS, range.to);
+    const rows = await store.rows<{ bucket: string; currency: string; settled: string }>({
+      text: `select ${bucketName(by, store.kind)} as bucket, currency, cast(sum(settled) as text) as settled
+        from (${settledSums(store.kind, bucketSql(by, 'at', range, zone))}) as days group by 1, 2`,
+      values: [from, to, '[]', from, to],
+    });
+    for (const { bucket, currency, settled } of rows) {
+      const name = `${bucket} ${currency}`;
+      sums.set(name, (sums.get(name) ?? 0n) + BigInt(settled));
+    }
+  }
+  return sums;
 }
 
 const major = (minor: string | bigint, currency: string): string => formatSigned(BigInt(minor), currency);

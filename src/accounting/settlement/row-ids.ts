@@ -6,38 +6,45 @@ const ID_LENGTH = 22;
 
 /**
  * Names rows by what they say and by how many equal ones a file has before them: the second of three equal rows has one name in whatever
- * file it is. Counts by 64 bits of a digest in an open table, because a million texts would take ten times the memory.
+ * file it is. Rows are known by 64 bits of a digest in an open table, because a million texts would take ten times the memory.
  */
 export class RowIds {
-  /** Two words of a digest and the count, which is 0 where nothing is. */
-  #table = new Uint32Array(3 * 4_096);
+  /** Two words of a digest; the first one is odd, or 0 where nothing is. */
+  #table = new Uint32Array(2 * 4_096);
   #used = 0;
+  /** Of names that came more than once. */
+  readonly #counts = new Map<string, number>();
 
   idOf({ identity }: ReportRow): string {
     const digest = hash('sha256', identity.join('\u001f'), 'buffer');
-    if (6 * this.#used >= this.#table.length) this.#grow();
-    const [low, high] = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
-    const at = this.#place(low, high);
-    const count = (this.#table[at + 2] ?? 0) + 1;
-    if (count === 1) this.#used += 1;
-    this.#table.set([low, high, count], at);
     const id = digest.toString('base64url').slice(0, ID_LENGTH);
-    return count === 1 ? id : `${id}.${count}`;
+    if (this.#add(digest.readUInt32LE(0) | 1, digest.readUInt32LE(4))) return id;
+    const count = (this.#counts.get(id) ?? 1) + 1;
+    this.#counts.set(id, count);
+    return `${id}.${count}`;
   }
 
-  #place(low: number, high: number): number {
+  /** False where it is there already. */
+  #add(signed: number, high: number): boolean {
+    // Bits come as a signed number.
+    const low = signed >>> 0;
+    if (3 * this.#used >= this.#table.length) this.#grow();
     const table = this.#table;
-    let at = 3 * (high % (table.length / 3));
-    while (table[at + 2] !== 0 && (table[at] !== low || table[at + 1] !== high)) at = (at + 3) % table.length;
-    return at;
+    let at = (2 * high) % table.length;
+    for (; table[at] !== 0; at = (at + 2) % table.length)
+      if (table[at] === low && table[at + 1] === high) return false;
+    table.set([low, high], at);
+    this.#used += 1;
+    return true;
   }
 
   #grow(): void {
     const before = this.#table;
     this.#table = new Uint32Array(2 * before.length);
-    for (let from = 0; from < before.length; from += 3) {
-      const [low = 0, high = 0, count = 0] = before.subarray(from, from + 3);
-      if (count > 0) this.#table.set([low, high, count], this.#place(low, high));
+    this.#used = 0;
+    for (let from = 0; from < before.length; from += 2) {
+      const [low = 0, high = 0] = [before[from], before[from + 1]];
+      if (low !== 0) this.#add(low, high);
     }
   }
 }
