@@ -15,7 +15,10 @@ let firefox: Browser;
 beforeAll(async () => {
   shop = await startShop();
   scene = await startServiceScene({ ALLOWED_ORIGINS: shop.origin });
-  firefox = await launchFirefox();
+  firefox = await launchFirefox({
+    'fission.bfcacheInParent': true,
+    'browser.sessionhistory.max_total_viewers': 8,
+  });
 });
 afterAll(async () => {
   await firefox?.close();
@@ -66,6 +69,31 @@ test('the page takes a payment, and axe finds nothing', async () => {
   expect(await axeFaults(page)).toEqual([]);
   expect(await scene.charges(session.reference)).toBe(1);
   await page.close();
+});
+
+test('back from the wallet’s page into the one that the browser kept, the payment goes on', async () => {
+  const session = await scene.client.createSession(sessionRequest({ returnUrl: undefined }));
+  const page = await firefox.newPage();
+  await page.goto(session.checkoutUrl);
+  await (await find(page, 'radio', 'Wallet')).click();
+  const told: string[] = [];
+  page.on('console', (message) => told.push(message.text()));
+  await page.evaluate(() =>
+    addEventListener('pageshow', ({ persisted }) => {
+      const tell = (): void => console.log(document.querySelector('h2')?.textContent);
+      if (persisted) new MutationObserver(tell).observe(document.body, { childList: true, subtree: true });
+    }),
+  );
+  const left = new Promise((resolve) => page.once('load', resolve));
+  await (await find(page, 'button', 'Pay ₦1,500.00')).click();
+  await left;
+  // Nobody can ask a page that is kept anything, and nobody hears that it is there again: it tells by itself.
+  void page.goBack().catch(() => undefined);
+  await until(() => told.includes('One more step'), 30_000);
+  const [begun] = await scene.client.paymentsOf(session.reference);
+  await scene.move(begun?.gatewayReference ?? '', 'approve');
+  await until(() => told.includes('Payment successful'), 60_000);
+  expect(await scene.charges(session.reference)).toBe(1);
 });
 
 test('the element takes one too, and tells the shop', async () => {
