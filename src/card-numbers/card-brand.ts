@@ -24,9 +24,6 @@ const VERVE: CardBrand = { name: 'verve', securityCodeDigits: 3, lengths: [16, 1
 
 const UNKNOWN: CardBrand = { name: 'unknown', securityCodeDigits: 3, lengths: [] };
 
-/** Every brand by its name. */
-export const CARD_BRANDS: readonly string[] = [VERVE.name, ...Object.values(creditCardType.types)];
-
 /** Some of these cards have no check digit. */
 const WITHOUT_CHECK_DIGIT = 'unionpay';
 

@@ -2,7 +2,7 @@ import { formatMajor } from '../../money/money.js';
 import type { Draft } from './draft.js';
 import { EXPIRED } from './facts.js';
 import type { Command, NewKey } from './input.js';
-import { blockedBy, duplicateWithMoney, paidBy, refuseWhereBlocked } from './orders.js';
+import { duplicateWithMoney, paidBy, refuseWhereBlocked } from './orders.js';
 import {
   blankPayment,
   isLive,
@@ -253,9 +253,4 @@ function authorizedOf(payment: Payment): bigint {
 /** What can still be refunded. */
 export function refundable(payment: Payment): bigint {
   return payment.captured - payment.refunded - payment.reversed - payment.disputedAmount;
-}
-
-/** Whether a payment of the order keeps operations from being sent: for lists and views. */
-export function isBlocked(payments: readonly Payment[]): boolean {
-  return blockedBy(payments) !== undefined;
 }
