@@ -11,7 +11,8 @@ import { openCheckout, showPayments, Unexpected } from './steps.ts';
 async function main(): Promise<void> {
   const exitAfterwards = process.argv.includes('--exit');
   const settings = await choosePorts(readSettings(process.env), 'the demo shop');
-  if (!existsSync(`${ROOT}dist/service/main.js`)) throw new Error('Nothing is built yet: run `npm run build`.');
+  if (!existsSync(`${ROOT}dist/service/main.js`))
+    throw new Error('Nothing is built yet: run `npm run build`.');
   await mkdir(settings.dataDir, { recursive: true });
 
   const shop = await startShop(settings);
