@@ -44,7 +44,7 @@ export class PostgresDriver implements Driver {
 
   constructor(url: () => string, process: string) {
     this.connections = new PostgresConnections(url);
-    this.marks = newMarks(process, 2);
+    this.marks = newMarks(process);
   }
 
   prepare<T>(work: (query: Query) => Promise<T>): Promise<T> {

@@ -31,8 +31,7 @@ export class SqliteDriver implements Driver {
     process: string,
   ) {
     this.file = storeFile(dataDir);
-    // The thread writes one batch at a time: what waits meanwhile is one batch.
-    this.marks = newMarks(process, 1);
+    this.marks = newMarks(process);
   }
 
   async prepare<T>(work: (query: Query) => Promise<T>): Promise<T> {
