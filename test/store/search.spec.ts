@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readOverview } from '../../src/accounting/reports/overview.js';
+import { TimeZone } from '../../src/calendar/time-zone.js';
 import { PaymentsRepository, type PaymentFilter } from '../../src/payments/payments.repository.js';
 import type { Sql, Store } from '../../src/store/store.js';
 import { aPayment, aSession, anOrder, changeOf } from './documents.js';
@@ -27,20 +29,20 @@ const FILLED: Record<(typeof KINDS)[number], string[]> = {
 describe.each(KINDS)('payments in the %s store', (kind) => {
   let place: TestPlace;
   let store: Store;
+  let watched: Store;
   let payments: PaymentsRepository;
   const asked: Sql[] = [];
 
   beforeAll(async () => {
     place = await testPlace(kind);
     store = await place.open();
-    payments = new PaymentsRepository(
-      Object.assign(Object.create(store) as Store, {
-        rows: <R>(question: Sql) => {
-          asked.push(question);
-          return store.rows<R>(question);
-        },
-      }),
-    );
+    watched = Object.assign(Object.create(store) as Store, {
+      rows: <R>(question: Sql) => {
+        asked.push(question);
+        return store.rows<R>(question);
+      },
+    });
+    payments = new PaymentsRepository(watched);
     for (const text of FILLED[kind]) await store.run({ text });
     for (const n of [1, 2, 3]) {
       const reference = `Order-A${n}`;
@@ -94,6 +96,13 @@ describe.each(KINDS)('payments in the %s store', (kind) => {
     expect(rest.map(({ reference }) => reference)).toEqual(['Order-A2', 'Order-A1']);
   });
 
+  it('are counted for the overview by indexes of what is rare', async () => {
+    const from = asked.length;
+    await readOverview(watched, TimeZone.of('UTC'));
+    for (const question of asked.slice(from).filter(({ text }) => /as found|limit 1$/.test(text)))
+      expect(await plan(question)).not.toMatch(/(?:SCAN|Seq Scan on) payments(?! USING)|payments_created/);
+  });
+
   it('are known by a transaction in just its letters', async () => {
     expect(await payments.isTaken('Tx-1', 'Another')).toBe(true);
     expect(await plan()).not.toMatch(SCAN);
@@ -105,8 +114,7 @@ describe.each(KINDS)('payments in the %s store', (kind) => {
   const SCAN = /Seq Scan on (payments|sessions)|SCAN (payments|sessions|p)\b|payments_created/;
 
   /** How the store finds what was asked for last. */
-  async function plan(): Promise<string> {
-    const { text, values = [] } = asked.at(-1) ?? { text: '' };
+  async function plan({ text, values = [] } = asked.at(-1) ?? { text: '' }): Promise<string> {
     const rows = await store.rows({
       text: `${kind === 'embedded' ? 'explain query plan' : 'explain'} ${text}`,
       values,
