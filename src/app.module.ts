@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { AccountingModule } from './accounting/accounting.module.js';
 import { ApprovalsModule } from './approvals/approvals.module.js';
 import { AuditModule } from './audit/audit.module.js';
@@ -6,14 +6,15 @@ import { AuthModule } from './auth/auth.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
-import type { Gateway } from './gateway/gateway.js';
-import { GatewayModule } from './gateway/gateway.module.js';
+import { Gateway } from './gateway/gateway.js';
 import { MethodsModule } from './methods/methods.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { OpsModule } from './ops/ops.module.js';
 import type { OpenedStore } from './store/opened-store.js';
-import { StoreModule } from './store/store.module.js';
-import { TelemetryModule, type Telemetry } from './telemetry/telemetry.module.js';
+import { Store } from './store/store.js';
+import { LOGGER } from './telemetry/logger.js';
+import { Metrics } from './telemetry/metrics.js';
+import type { Telemetry } from './telemetry/telemetry.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** What is created before the application. Any of it may stop the start with a message for the operator. */
@@ -24,16 +25,38 @@ export interface Dependencies {
   telemetry: Telemetry;
 }
 
+/** Provides store, gateway, log and metrics to every module, and closes the first two after everything that uses them. */
+@Global()
+@Module({})
+class DependenciesModule implements OnApplicationShutdown {
+  constructor(
+    private readonly store: Store,
+    private readonly gateway: Gateway,
+  ) {}
+
+  static forRoot({ store, gateway, telemetry }: Dependencies): DynamicModule {
+    const providers = [
+      { provide: Store, useValue: store },
+      { provide: Gateway, useValue: gateway },
+      { provide: LOGGER, useValue: telemetry.logger },
+      { provide: Metrics, useValue: telemetry.metrics },
+    ];
+    return { module: DependenciesModule, providers, exports: providers };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.store.close(), this.gateway.close()]);
+  }
+}
+
 @Module({})
 export class AppModule {
-  static forRoot({ config, gateway, store, telemetry }: Dependencies): DynamicModule {
+  static forRoot(dependencies: Dependencies): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.forRoot(config),
-        TelemetryModule.forRoot(telemetry),
-        StoreModule.forRoot(store),
-        GatewayModule.forRoot(gateway),
+        ConfigModule.forRoot(dependencies.config),
+        DependenciesModule.forRoot(dependencies),
         AuditModule,
         AuthModule,
         CheckoutModule,

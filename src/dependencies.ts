@@ -6,7 +6,7 @@ import type { Profile } from './gateway/profile/schema.js';
 import { notifyUrlOf } from './gateway/settings.js';
 import { Secret } from './secrets/secret.js';
 import type { StartConfiguration } from './start-check.js';
-import { openStore } from './store/store.module.js';
+import { openStore } from './store/open-store.js';
 import { createLogger } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.js';
 import { createTracing } from './telemetry/traces.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 import { IsPlainText } from '../http/validation/validators.js';
 import { PageDto, PageQueryDto } from '../payments/api/paging.dto.js';
 import { RefundDto } from '../payments/core/payment.dto.js';
@@ -54,7 +54,6 @@ export class ApprovalsQueryDto extends PageQueryDto {
   state?: ApprovalState;
 
   @IsOptional()
-  @IsString()
   @Matches(/^pay_\w{1,60}$/, { message: '$property must be the id of a payment' })
   paymentId?: string;
 }

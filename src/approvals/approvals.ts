@@ -18,7 +18,8 @@ import { Refusal } from '../payments/core/refusal.js';
 import { refundView, timeText } from '../payments/core/view.js';
 import { OrderWriter } from '../payments/order-writer.js';
 import { amountOf, PaymentsService, type Found } from '../payments/payments.service.js';
-import { Store, type ApprovalRow } from '../store/store.js';
+import { narrowed } from '../store/narrowed.js';
+import { Store, type ApprovalRow, type SqlValue } from '../store/store.js';
 import type { ApprovalDto, ApprovalListDto, ApprovalsQueryDto, ApprovedDto } from './approval.dto.js';
 
 const WAITS_MS = 7 * 24 * 3_600_000;
@@ -103,18 +104,13 @@ export class Approvals {
 
   async list({ state, paymentId, cursor, limit }: ApprovalsQueryDto): Promise<ApprovalListDto> {
     const now = this.store.now();
-    const conditions: [string, (string | number)[]][] = [];
-    if (state === 'waiting') conditions.push([`state = 'waiting' and expires_at > ?`, [now]]);
-    else if (state === 'expired') conditions.push([`state = 'waiting' and expires_at <= ?`, [now]]);
-    else if (state !== undefined) conditions.push(['state = ?', [state]]);
-    if (paymentId !== undefined) conditions.push(['payment_id = ?', [paymentId]]);
-    if (cursor !== undefined) conditions.push(['id < ?', [cursor]]);
-    const where =
-      conditions.length > 0 ? `where ${conditions.map(([condition]) => condition).join(' and ')}` : '';
-    const found = await this.read(`${where} order by id desc limit ?`, [
-      ...conditions.flatMap(([, values]) => values),
-      rowsOf(limit),
-    ]);
+    const { where, values } = narrowed({
+      'state = ?': state === 'expired' ? 'waiting' : state,
+      'expires_at > ?': state === 'waiting' ? now : undefined,
+      'expires_at <= ?': state === 'expired' ? now : undefined,
+      ...{ 'payment_id = ?': paymentId, 'id < ?': cursor },
+    });
+    const found = await this.read(`where ${where} order by id desc limit ?`, [...values, rowsOf(limit)]);
     const { rows, nextCursor } = pageOf(found, limit, ({ id }) => id);
     return { data: rows.map((approval) => shown(approval, now)), nextCursor };
   }
@@ -176,7 +172,7 @@ export class Approvals {
     return found;
   }
 
-  private async read(rest: string, values: (string | number)[]): Promise<Approval[]> {
+  private async read(rest: string, values: SqlValue[]): Promise<Approval[]> {
     const rows = await this.store.rows<{ doc: string }>({
       text: `select doc from approvals ${rest}`,
       values,

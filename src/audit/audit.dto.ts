@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional, IsString, Matches } from 'class-validator';
-import { IsMoment } from '../http/validation/validators.js';
-import { PageDto, PageQueryDto } from '../payments/api/paging.dto.js';
+import { IsOptional, Matches } from 'class-validator';
+import { PageDto, RangePageQueryDto } from '../payments/api/paging.dto.js';
 import { ACCESSES, type Access } from '../auth/caller.js';
 
 /** One call that would change something, or the refused keys of one address and minute. */
@@ -40,23 +39,12 @@ export class AuditListDto extends PageDto {
 }
 
 /** Selects entries that match every given value. */
-export class AuditQueryDto extends PageQueryDto {
-  /** Earliest time: RFC 3339, or a date in `BOOKS_TIME_ZONE`. */
-  @IsOptional()
-  @IsMoment()
-  from?: string;
-
-  /** Latest time (exclusive), or the last date in `BOOKS_TIME_ZONE`. */
-  @IsOptional()
-  @IsMoment()
-  to?: string;
-
+export class AuditQueryDto extends RangePageQueryDto {
   /**
    * The exact actor.
    * @example "merchant:ops-anna"
    */
   @IsOptional()
-  @IsString()
   @Matches(/^[a-z0-9:-]{1,64}$/, { message: '$property must be an actor such as merchant:anna' })
   actor?: string;
 
@@ -65,13 +53,11 @@ export class AuditQueryDto extends PageQueryDto {
    * @example "refund"
    */
   @IsOptional()
-  @IsString()
   @Matches(/^[a-z-]{1,40}$/, { message: '$property must be a word such as refund' })
   action?: string;
 
   /** The exact id of a payment, session, event or other thing. */
   @IsOptional()
-  @IsString()
   @Matches(/^\w{1,100}$/, { message: '$property must be an id' })
   object?: string;
 }

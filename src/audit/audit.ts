@@ -1,10 +1,10 @@
 import { Injectable, Inject, type BeforeApplicationShutdown } from '@nestjs/common';
 import { addressGroup } from '../http/address.js';
 import { newId, timeBound } from '../store/ids.js';
+import { narrowed } from '../store/narrowed.js';
 import { Store } from '../store/store.js';
 import { logFailure } from '../telemetry/failure-log.js';
-import type { Logger } from '../telemetry/logger.js';
-import { LOGGER } from '../telemetry/telemetry.module.js';
+import { LOGGER, type Logger } from '../telemetry/logger.js';
 
 const MINUTE_MS = 60_000;
 /** Addresses that get a row of their own in one minute. All others share one, so that nobody can flood the store. */
@@ -23,6 +23,8 @@ export interface AuditRecord {
   count: number;
 }
 
+type Call = Omit<AuditRecord, 'id'>;
+
 /** Which rows to read: those that match all of it. */
 type AuditFilter = Partial<Record<'actor' | 'action' | 'object' | 'cursor', string>> & {
   from: number | undefined;
@@ -32,7 +34,7 @@ type AuditFilter = Partial<Record<'actor' | 'action' | 'object' | 'cursor', stri
 /** Who did what, from where, and what came of it. Rows are only added. */
 @Injectable()
 export class Audit implements BeforeApplicationShutdown {
-  #refused = new Map<string | null, AuditRecord>();
+  #refused = new Map<string | null, Call>();
   #minute: NodeJS.Timeout | undefined;
 
   constructor(
@@ -45,9 +47,8 @@ export class Audit implements BeforeApplicationShutdown {
   }
 
   /** Adds a row. Never throws: the call is over, and an error would have the merchant repeat it. The log has the row in any case. */
-  async add(row: Omit<AuditRecord, 'id'>): Promise<void> {
-    const record = { id: newId('aud', row.at), ...row };
-    const { actor, action, outcome, object, address, requestId, count } = row;
+  async add(row: Call): Promise<void> {
+    const { at, actor, action, outcome, object, address, requestId, count } = row;
     this.logger.info({
       ...{ event: 'audit', actor, action, outcome, count },
       ...(object !== null && { object }),
@@ -58,7 +59,7 @@ export class Audit implements BeforeApplicationShutdown {
       await this.store.run({
         text: `insert into audit (id, at, actor, action, object, address, request_id, outcome, count)
           values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        values: [record.id, record.at, actor, action, object, address, requestId, outcome, count],
+        values: [newId('aud', at), at, actor, action, object, address, requestId, outcome, count],
       });
     } catch (error) {
       logFailure(this.logger, { event: 'audit.unwritten' }, error);
@@ -74,15 +75,10 @@ export class Audit implements BeforeApplicationShutdown {
       row.count += 1;
       return;
     }
-    const first = {
-      id: '',
-      at: this.now(),
-      actor: 'unknown',
-      action: 'authenticate',
-      object: null,
-      address: key,
-    };
-    this.#refused.set(key, { ...first, requestId, outcome: 'unauthorized', count: 1 });
+    this.#refused.set(key, {
+      ...{ at: this.now(), actor: 'unknown', action: 'authenticate', object: null, address: key },
+      ...{ requestId, outcome: 'unauthorized', count: 1 },
+    });
     this.#minute ??= setTimeout(() => void this.beforeApplicationShutdown(), MINUTE_MS).unref();
   }
 
@@ -92,26 +88,21 @@ export class Audit implements BeforeApplicationShutdown {
     this.#minute = undefined;
     const rows = [...this.#refused.values()];
     this.#refused = new Map();
-    await Promise.all(rows.map(({ id: _, ...row }) => this.add(row)));
+    await Promise.all(rows.map((row) => this.add(row)));
   }
 
   /** At most `limit` rows, newest first. */
-  list({ from, to, cursor, ...equal }: AuditFilter, limit: number): Promise<AuditRecord[]> {
+  list({ from, to, cursor, actor, action, object }: AuditFilter, limit: number): Promise<AuditRecord[]> {
     // An id begins with the time of its row.
-    const conditions: [string, string | undefined][] = [
-      ['id >= ?', from === undefined ? undefined : timeBound('aud', from)],
-      ['id < ?', to === undefined ? undefined : timeBound('aud', to)],
-      ['id < ?', cursor],
-      ['actor = ?', equal.actor],
-      ['action = ?', equal.action],
-      ['object = ?', equal.object],
-    ];
-    const given = conditions.filter((one): one is [string, string] => one[1] !== undefined);
-    const where = given.length > 0 ? `where ${given.map(([condition]) => condition).join(' and ')}` : '';
+    const { where, values } = narrowed({
+      'id >= ?': from === undefined ? undefined : timeBound('aud', from),
+      'id < ?': to === undefined ? undefined : timeBound('aud', to),
+      ...{ '? > id': cursor, 'actor = ?': actor, 'action = ?': action, 'object = ?': object },
+    });
     return this.store.rows({
-      text: `select id, at, actor, action, object, address, request_id as "requestId", outcome, count from audit ${where}
+      text: `select id, at, actor, action, object, address, request_id as "requestId", outcome, count from audit where ${where}
         order by id desc limit ?`,
-      values: [...given.map(([, value]) => value), limit],
+      values: [...values, limit],
     });
   }
 }

@@ -10,6 +10,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { catchError, mergeMap, type Observable } from 'rxjs';
+import { actorOf, type Caller, type RequestWithCaller } from '../auth/caller.js';
 import { holdsCardNumber } from '../card-numbers/holds-card-number.js';
 import { asProblem } from '../http/problem-reply.js';
 import { clientAddress } from '../http/address.js';
@@ -21,62 +22,19 @@ const AUDITED = 'tillfront:audited';
 /** The form of our own ids. Whatever else a caller writes into an address is not kept. */
 const ID = /^[a-z]{2,3}_\w{20,80}$/;
 
-/** What the guard knows of the caller. */
-interface AuditedCaller {
-  readonly kind: string;
-  /** The name of the merchant's key, if it has one. */
-  readonly name?: string | undefined;
-}
-
-/** The rows of marked calls. A guard that refuses a known key uses it too, because it runs before any interceptor. */
+/** Adds the row of a marked call once it is over, before it is answered. */
 @Injectable()
-export class AuditedCalls {
+export class AuditInterceptor implements NestInterceptor {
   constructor(
     private readonly audit: Audit,
     private readonly reflector: Reflector,
   ) {}
 
-  /** Returns what adds the call's row. */
-  begin(
-    context: ExecutionContext,
-    { name }: AuditedCaller,
-  ): (outcome: string, answer?: unknown) => Promise<void> {
-    const action = this.reflector.get<string | undefined>(AUDITED, context.getHandler());
-    if (action === undefined) return () => Promise.resolve();
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { id } = request.params as { id?: string };
-    const act = {
-      at: this.audit.now(),
-      actor: name === undefined ? 'merchant' : `merchant:${name}`,
-      action,
-      address: clientAddress(request),
-      requestId: request.id,
-      count: 1,
-    };
-    return (outcome, answer) =>
-      this.audit.add({
-        ...act,
-        object: objectOf(id ?? (answer as { id?: unknown } | undefined)?.id),
-        outcome,
-      });
-  }
-
-  /** Adds the row of a call that a guard refuses to a known caller. */
-  async refused(context: ExecutionContext, caller: AuditedCaller, error: unknown): Promise<void> {
-    await this.begin(context, caller)(asProblem(error).code);
-  }
-}
-
-/** Adds the row of a marked call once it is over, before it is answered. */
-@Injectable()
-export class AuditInterceptor implements NestInterceptor {
-  constructor(private readonly calls: AuditedCalls) {}
-
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    const { caller } = context.switchToHttp().getRequest<FastifyRequest & { caller?: AuditedCaller }>();
+    const { caller } = context.switchToHttp().getRequest<RequestWithCaller>();
     // A payer's call is not the merchant's.
     if (caller?.kind !== 'merchant') return next.handle();
-    const end = this.calls.begin(context, caller);
+    const end = this.begin(context, caller);
     return next.handle().pipe(
       catchError(async (error: unknown) => {
         await end(asProblem(error).code);
@@ -87,6 +45,32 @@ export class AuditInterceptor implements NestInterceptor {
         return answer;
       }),
     );
+  }
+
+  /** Adds the row of a call that a guard refuses to a known caller: it runs before any interceptor. */
+  async refused(context: ExecutionContext, caller: Caller, error: unknown): Promise<void> {
+    await this.begin(context, caller)(asProblem(error).code);
+  }
+
+  /** Returns what adds the call's row. */
+  private begin(
+    context: ExecutionContext,
+    caller: Caller,
+  ): (outcome: string, answer?: unknown) => Promise<void> {
+    const action = this.reflector.get<string | undefined>(AUDITED, context.getHandler());
+    if (action === undefined) return () => Promise.resolve();
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { id } = request.params as { id?: string };
+    const act = {
+      ...{ at: this.audit.now(), actor: actorOf(caller), action, address: clientAddress(request) },
+      ...{ requestId: request.id, count: 1 },
+    };
+    return (outcome, answer) =>
+      this.audit.add({
+        ...act,
+        object: objectOf(id ?? (answer as { id?: unknown } | undefined)?.id),
+        outcome,
+      });
   }
 }
 

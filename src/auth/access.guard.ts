@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiSecurity } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Audit } from '../audit/audit.js';
-import { AuditedCalls } from '../audit/audited.js';
+import { AuditInterceptor } from '../audit/audited.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import { clientAddress } from '../http/address.js';
@@ -53,7 +53,7 @@ export class AccessGuard implements CanActivate {
     @Inject(CONFIG) private readonly config: Config,
     private readonly store: Store,
     private readonly audit: Audit,
-    private readonly calls: AuditedCalls,
+    private readonly calls: AuditInterceptor,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

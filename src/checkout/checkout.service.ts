@@ -63,25 +63,16 @@ export class CheckoutService {
     };
   }
 
-  async close(id: string, call: KeyedCall): Promise<Made> {
-    const { stored } = await this.sessions.find(id);
-    const key = newKey(call, {}, this.config);
-    const { isReplay } = await this.change(stored.reference, id, key, (now, moment) => ({
-      decision: closeByMerchant(now, id, { actor: call.actor, key }, moment, this.orders.rules()),
-    }));
-    return { session: await this.forMerchant(id), isReplay };
+  close(id: string, call: KeyedCall): Promise<Made> {
+    return this.changed(id, call, closeByMerchant);
   }
 
   /** Erases what is known of the payer, in events and approvals too. */
   async redact(id: string, call: KeyedCall): Promise<Made> {
-    const { stored } = await this.sessions.find(id);
-    const key = newKey(call, {}, this.config);
-    const { isReplay } = await this.change(stored.reference, id, key, (now, moment) => ({
-      decision: redactSession(now, id, { actor: call.actor, key }, moment, this.orders.rules()),
-    }));
+    const made = await this.changed(id, call, redactSession);
     // Where the process dies here, retention does it.
-    if (!isReplay) await eraseRecords(this.orders, stored.reference, id);
-    return { session: await this.forMerchant(id), isReplay };
+    if (!made.isReplay) await eraseRecords(this.orders, made.session.reference, id);
+    return { ...made, session: await this.forMerchant(id) };
   }
 
   /** Throws `not-found`. */
@@ -108,6 +99,19 @@ export class CheckoutService {
     const session = stored.order?.sessions.find(({ id }) => id === found.session.id);
     if (!session) throw new Problem('not-found', 'There is no such session.');
     return { stored, session };
+  }
+
+  private async changed(
+    id: string,
+    call: KeyedCall,
+    decide: typeof closeByMerchant | typeof redactSession,
+  ): Promise<Made> {
+    const { stored } = await this.sessions.find(id);
+    const key = newKey(call, {}, this.config);
+    const { isReplay } = await this.change(stored.reference, id, key, (now, moment) => ({
+      decision: decide(now, id, { actor: call.actor, key }, moment, this.orders.rules()),
+    }));
+    return { session: await this.forMerchant(id), isReplay };
   }
 
   private async change(

@@ -6,9 +6,7 @@ import {
   IsArray,
   IsIn,
   IsInt,
-  IsObject,
   IsOptional,
-  IsString,
   Matches,
   Max,
   Min,
@@ -59,7 +57,6 @@ export class CreateSessionDto {
    * The merchant's own reference: 1 to 40 letters, digits, dots and dashes.
    * @example "ORDER-1001"
    */
-  @IsString()
   @Matches(/^[A-Za-z0-9.-]{1,40}$/, { message: '$property must be 1 to 40 letters, digits, dots or dashes' })
   reference: string;
 
@@ -133,7 +130,6 @@ export class CreateSessionDto {
    * @example { "cart": "42" }
    */
   @IsOptional()
-  @IsObject()
   @IsMetadata()
   metadata?: Record<string, string>;
 }

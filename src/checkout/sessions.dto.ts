@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, Matches } from 'class-validator';
+import { Matches } from 'class-validator';
 import { PaymentDto, SessionDto, SessionEventDto } from '../payments/core/payment.dto.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
 
@@ -89,7 +89,6 @@ export class SessionListDto {
 
 export class SessionQueryDto {
   /** The merchant's reference. */
-  @IsString()
   @Matches(/^[A-Za-z0-9.-]{1,40}$/, { message: '$property must be 1 to 40 letters, digits, dots or dashes' })
   reference: string;
 }

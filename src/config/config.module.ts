@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { ConfigModule as NestConfigModule, type ConfigType, registerAs } from '@nestjs/config';
+import { ConfigModule as NestConfigModule, registerAs } from '@nestjs/config';
 import type { Config } from './config.js';
 
 /** Injection token of the checked {@link Config}: `@Inject(CONFIG) config: Config`. */
@@ -12,26 +12,14 @@ export const CONFIG = Symbol('CONFIG');
 @Global()
 @Module({})
 export class ConfigModule {
-  static async forRoot(config: Config): Promise<DynamicModule> {
+  static forRoot(config: Config): DynamicModule {
     const tillfront = registerAs('tillfront', () => config);
+    // The environment was already read and checked. Nothing may be read without those checks.
+    const options = { ignoreEnvFile: true, ignoreEnvVars: true, skipProcessEnv: true };
     return {
       module: ConfigModule,
-      imports: [
-        // The environment was already read and checked. Nothing may be read without those checks.
-        await NestConfigModule.forRoot({
-          load: [tillfront],
-          ignoreEnvFile: true,
-          ignoreEnvVars: true,
-          skipProcessEnv: true,
-        }),
-      ],
-      providers: [
-        {
-          provide: CONFIG,
-          inject: [tillfront.KEY],
-          useFactory: (loaded: ConfigType<typeof tillfront>) => loaded,
-        },
-      ],
+      imports: [NestConfigModule.forRoot({ load: [tillfront], ...options })],
+      providers: [{ provide: CONFIG, useExisting: tillfront.KEY }],
       exports: [CONFIG],
     };
   }

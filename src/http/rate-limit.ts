@@ -9,8 +9,6 @@ export interface RateLimitResult {
   readonly allowed: boolean;
   /** Seconds until the minute ends. */
   readonly retryAfterSeconds: number;
-  /** The caller's calls in this minute, with this one. */
-  readonly calls: number;
 }
 
 /** Counts calls by address (IPv6: its /64) and minute, in this process. */
@@ -37,7 +35,6 @@ export class RateLimit {
     return {
       allowed: this.limit === 0 || calls <= this.limit,
       retryAfterSeconds: Math.ceil((this.#endsAt - now) / 1000),
-      calls,
     };
   }
 }

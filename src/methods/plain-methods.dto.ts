@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsOptional, IsString, Matches, ValidateNested } from 'class-validator';
+import { IsOptional, Matches, ValidateNested } from 'class-validator';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
 
 /** A payment by wallet or bank transfer. What it needs of the payer (`fields` of the session) comes from here or from the session. */
@@ -21,7 +21,6 @@ export class PayUssdDto extends PayDto {
    * The payer's bank: a `code` of the list of banks.
    * @example "058"
    */
-  @IsString()
   @Matches(/^[A-Za-z0-9_-]{1,20}$/, { message: '$property must be a code of the list of banks' })
   bankCode: string;
 }

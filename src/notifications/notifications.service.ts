@@ -12,8 +12,7 @@ import { PaymentsRepository } from '../payments/payments.repository.js';
 import { Prober } from '../payments/prober.js';
 import { indexOfMatch } from '../secrets/compare.js';
 import { Store } from '../store/store.js';
-import type { Logger } from '../telemetry/logger.js';
-import { LOGGER } from '../telemetry/telemetry.module.js';
+import { LOGGER, type Logger } from '../telemetry/logger.js';
 
 /** What the gateway is answered. */
 export interface Taken {

@@ -3,15 +3,9 @@ import { Store } from '../store/store.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Health } from './health.js';
 
-/** For how long a rendering is shown, however many ask. */
-const RENDER_EVERY_MS = 1_000;
-
 /** What `/metrics` shows. The gauges of open work are read from the store when they are asked for. */
 @Injectable()
 export class MetricsPage {
-  #renderedAt = -Infinity;
-  #rendering: Promise<string> | undefined;
-
   constructor(
     private readonly metrics: Metrics,
     private readonly health: Health,
@@ -23,17 +17,8 @@ export class MetricsPage {
     return this.metrics.registry.contentType;
   }
 
-  /** All metrics in the Prometheus text format, at most a second old. */
-  text(): Promise<string> {
-    const now = performance.now();
-    if (this.#rendering === undefined || now - this.#renderedAt >= RENDER_EVERY_MS) {
-      this.#renderedAt = now;
-      this.#rendering = this.#render();
-    }
-    return this.#rendering;
-  }
-
-  async #render(): Promise<string> {
+  /** All metrics in the Prometheus text format. */
+  async text(): Promise<string> {
     const { status, reason, restored } = await this.health.readiness();
     this.metrics.ready.set(status === 'ready' ? 1 : 0);
     this.metrics.restored.set(restored === undefined ? 0 : 1);

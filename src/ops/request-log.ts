@@ -2,7 +2,7 @@ import { SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusalOf } from '../http/problem-reply.js';
 import { actorOf, type RequestWithCaller } from '../auth/caller.js';
-import type { Telemetry } from '../telemetry/telemetry.module.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 
 /** The status in log and metrics for a caller that left before its answer. Web servers commonly use this number. */
 const CALLER_GONE = 499;
@@ -53,10 +53,11 @@ export function logRequests(
     const route = routeOf(request);
     const { traceparent } = request.headers;
     // A stranger must not turn our sampling on or off.
-    const isJoined = typeof traceparent === 'string' && isTrusted(request);
-    void tracing.span(
+    const joined = typeof traceparent === 'string' && isTrusted(request) ? traceparent : undefined;
+    void tracing.request(
       `${method} ${route}`,
       { 'http.request.method': method, 'http.route': route, 'tillfront.request_id': id },
+      joined,
       async (span) => {
         correlations.set(request, tracing.correlation());
         done();
@@ -64,7 +65,6 @@ export function logRequests(
         span.setAttribute('http.response.status_code', status);
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       },
-      { role: 'server', root: isJoined ? { traceparent } : true },
     );
   });
 }

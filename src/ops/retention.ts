@@ -10,8 +10,7 @@ import { CONFIG } from '../config/config.module.js';
 import { OrderWriter } from '../payments/order-writer.js';
 import { Store } from '../store/store.js';
 import { logFailure } from '../telemetry/failure-log.js';
-import type { Logger } from '../telemetry/logger.js';
-import { LOGGER } from '../telemetry/telemetry.module.js';
+import { LOGGER, type Logger } from '../telemetry/logger.js';
 
 const DAY_MS = 24 * 3_600_000;
 const EVERY_MS = 60_000;

@@ -6,8 +6,7 @@ import { Problem } from '../http/problems/problem.js';
 import { newId } from '../store/ids.js';
 import { Store, type DeclineRow } from '../store/store.js';
 import { logFailure } from '../telemetry/failure-log.js';
-import type { Logger } from '../telemetry/logger.js';
-import { LOGGER } from '../telemetry/telemetry.module.js';
+import { LOGGER, type Logger } from '../telemetry/logger.js';
 import type { Payment } from './core/payment.js';
 
 /** How long a decline counts. */

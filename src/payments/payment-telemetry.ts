@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Store } from '../store/store.js';
-import type { Logger } from '../telemetry/logger.js';
-import { LOGGER } from '../telemetry/telemetry.module.js';
+import { LOGGER, type Logger } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import type { Payment } from './core/payment.js';
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { narrowed } from '../store/narrowed.js';
 import { Store, type SqlValue } from '../store/store.js';
 import { decodePayment } from '../store/document.js';
 import type { Payment } from './core/payment.js';
@@ -103,26 +104,20 @@ interface Condition {
 }
 
 function conditionsOf(filter: PaymentFilter): Condition[] {
-  const parts: [string, SqlValue | undefined][] = [
-    ['reference = ?', filter.reference],
-    ['status = ?', filter.status],
-    ['method = ?', filter.method],
-    ['currency = ?', filter.currency],
-    ['created_at >= ?', filter.from],
-    ['created_at < ?', filter.to],
-    ['disputed = ?', filter.disputed === undefined ? undefined : Number(filter.disputed)],
-  ];
-  const conditions = parts.flatMap(([text, value]) =>
-    value === undefined ? [] : [{ text, values: [value] }],
-  );
+  const { reference, status, method, currency, from, to, disputed } = filter;
+  const { where, values } = narrowed({
+    ...{ 'reference = ?': reference, 'status = ?': status, 'method = ?': method, 'currency = ?': currency },
+    ...{ 'created_at >= ?': from, 'created_at < ?': to },
+    'disputed = ?': disputed === undefined ? undefined : Number(disputed),
+  });
   // As the indexes of what is rare have it: a database compares conditions as they are written.
   const written = [
-    ...(filter.status === undefined || filter.status === 'succeeded' ? [] : [`status <> 'succeeded'`]),
-    ...(filter.method === undefined || filter.method === 'card' ? [] : [`method <> 'card'`]),
+    ...(status === undefined || status === 'succeeded' ? [] : [`status <> 'succeeded'`]),
+    ...(method === undefined || method === 'card' ? [] : [`method <> 'card'`]),
     ...isThere('reasons', filter.needsAttention),
     ...isThere('duplicate_of', filter.duplicate),
   ];
-  return [...conditions, ...written.map((text) => ({ text, values: [] }))];
+  return [{ text: where, values }, ...written.map((text) => ({ text, values: [] }))];
 }
 
 function isThere(column: string, wanted: boolean | undefined): string[] {
@@ -163,7 +158,7 @@ function newestOf(
   };
   const all = after ? [...conditions, behind] : conditions;
   return {
-    text: `select created_at, id from payments ${all.length > 0 ? `where ${all.map(({ text }) => text).join(' and ')}` : ''}
+    text: `select created_at, id from payments where ${all.map(({ text }) => text).join(' and ')}
       order by ${time} desc, id desc limit ?`,
     values: [...all.flatMap(({ values }) => values), limit],
   };

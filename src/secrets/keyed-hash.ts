@@ -26,8 +26,6 @@ export type KeyPurpose = 'client-token' | 'return-token' | 'payment-reader' | 'f
 
 const KEY_BYTES = 32;
 
-/** A rotation needs only a few secrets. The limit is far higher and only bounds memory. */
-const MAX_SECRETS = 32;
 const derived = new Map<string, Partial<Record<KeyPurpose, KeyObject>>>();
 
 /**
@@ -35,11 +33,8 @@ const derived = new Map<string, Partial<Record<KeyPurpose, KeyObject>>>();
  * a key object, because each request needs several.
  */
 function derivedKey(secretKey: string, purpose: KeyPurpose): KeyObject {
-  let keys = derived.get(secretKey);
-  if (!keys) {
-    if (derived.size >= MAX_SECRETS) derived.clear();
-    derived.set(secretKey, (keys = {}));
-  }
+  const keys = derived.get(secretKey) ?? {};
+  derived.set(secretKey, keys);
   return (keys[purpose] ??= createSecretKey(
     Buffer.from(hkdfSync('sha256', secretKey, '', `tillfront/v1/${purpose}`, KEY_BYTES)),
   ));

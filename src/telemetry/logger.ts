@@ -66,6 +66,9 @@ type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 /** The log: JSON lines of typed fields. */
 export type Logger = Record<Level, (fields: LogFields) => void>;
 
+/** Injection token of the {@link Logger}. */
+export const LOGGER = Symbol('LOGGER');
+
 /** The most bytes of lines that wait for a slow reader. Further lines are dropped: a log must not fill the memory. */
 const MAX_WAITING = 16 * 1024 * 1024;
 /** Lines are written together: so many bytes of them, or after so long. */

@@ -1,50 +1,53 @@
-import type { Store } from '../store/store.js';
-import type { EventsRepository, StoredEvent } from './events.repository.js';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.module.js';
+import { HeldLease } from '../store/held-lease.js';
+import { Store } from '../store/store.js';
+import { logFailure, logKind } from '../telemetry/failure-log.js';
+import { LOGGER, type Logger } from '../telemetry/logger.js';
+import { EventsRepository, type StoredEvent } from './events.repository.js';
 import { outcomeOf } from './outcome.js';
-import type { Attempt } from './sender.js';
+import { senderOf, type WebhookSender } from './sender.js';
 
 /** How often the outbox is looked at without a cause. */
 const TICK_MS = 1_000;
 /** Attempts under way at the same time. */
 const AT_ONCE = 32;
-/** One replica delivers: the one with this lease. */
-const LEASE = 'deliveries';
-const LEASE_MS = 10_000;
-const RENEW_MS = 3_000;
-
-export interface DelivererOptions {
-  /** Absent: there is no address, and events only stand in the list. */
-  sender?: {
-    send(event: { id: string; body: string }, at: number): Promise<Attempt>;
-    close(): Promise<void>;
-  };
-  /** An attempt that was not accepted, for the log. */
-  notAccepted(attempt: Attempt): void;
-  failed(error: unknown): void;
-  monotonic(): number;
-}
 
 /** Delivers events at least once and in order per payment. A slow receiver holds up nothing but its own turn. */
-export class Deliverer {
+@Injectable()
+export class Deliverer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  /** Absent: there is no address, and events only stand in the list. */
+  private readonly sender: WebhookSender | undefined;
+  /** One replica delivers: the one with this lease. */
+  private readonly lease: HeldLease;
   private readonly busy = new Map<string, Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
-  private leasedUntil = 0;
   private looking = false;
   private again = false;
 
   constructor(
     private readonly store: Store,
     private readonly events: EventsRepository,
-    private readonly options: DelivererOptions,
-  ) {}
+    @Inject(CONFIG) config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.sender = senderOf(config, AT_ONCE);
+    this.lease = new HeldLease(store, 'deliveries');
+  }
 
   /** Whether there is an address to deliver to. */
   get enabled(): boolean {
-    return this.options.sender !== undefined;
+    return this.sender !== undefined;
   }
 
-  start(): void {
+  onApplicationBootstrap(): void {
     if (!this.enabled) return;
     this.store.onCommitted(({ events }) => {
       if (events.length > 0) this.wake();
@@ -58,22 +61,22 @@ export class Deliverer {
   }
 
   /** Ends what is under way: it is sent again after the next start. */
-  async stop(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.options.sender?.close();
+    await this.sender?.close();
     await Promise.allSettled(this.busy.values());
   }
 
   /** Begins as many deliveries as there is room for. */
   async round(): Promise<void> {
-    if (!(await this.mayDeliver())) return;
+    if (!(await this.lease.take())) return;
     const room = AT_ONCE - this.busy.size;
     if (room <= 0) return;
     const due = await this.events.due(this.store.now(), AT_ONCE);
     for (const event of due.filter(({ stream }) => !this.busy.has(stream)).slice(0, room)) {
       const work = this.deliver(event)
-        .catch((error: unknown) => this.options.failed(error))
+        .catch((error: unknown) => this.failed(error))
         .finally(() => {
           this.busy.delete(event.stream);
           this.wake();
@@ -83,19 +86,17 @@ export class Deliverer {
   }
 
   private async deliver(event: StoredEvent): Promise<void> {
-    const attempt = await this.options.sender?.send(event, this.store.now());
+    const attempt = await this.sender?.send(event, this.store.now());
     if (!attempt) return;
     const outcome = outcomeOf(event.attempts, attempt, this.store.now());
-    if (outcome.status !== 'delivered') this.options.notAccepted(attempt);
+    const { result, redirect } = attempt;
+    if (outcome.status !== 'delivered')
+      logKind(this.logger, {
+        event: 'webhook.failed',
+        outcome: result,
+        ...(redirect && { origin: redirect }),
+      });
     await this.events.finish(event.id, outcome);
-  }
-
-  private async mayDeliver(): Promise<boolean> {
-    const now = this.options.monotonic();
-    if (now < this.leasedUntil - LEASE_MS + RENEW_MS) return true;
-    if (!(await this.store.lease(LEASE, LEASE_MS))) return false;
-    this.leasedUntil = now + LEASE_MS;
-    return true;
   }
 
   private plan(ms: number): void {
@@ -114,9 +115,12 @@ export class Deliverer {
     try {
       await this.round();
     } catch (error) {
-      this.options.failed(error);
+      this.failed(error);
     }
     this.looking = false;
     if (!this.stopped) this.plan(this.again ? 0 : TICK_MS);
+  }
+  private failed(error: unknown): void {
+    logFailure(this.logger, { event: 'webhook.error' }, error);
   }
 }

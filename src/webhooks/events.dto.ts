@@ -1,4 +1,4 @@
-import { IsOptional, IsString, Matches } from 'class-validator';
+import { IsOptional, Matches } from 'class-validator';
 import { IsIntegerText } from '../http/validation/validators.js';
 import type { DeliveryStatus } from './outcome.js';
 
@@ -59,13 +59,11 @@ export class EventListDto {
 export class EventsQueryDto {
   /** The id of the event after which the list begins; from the first one by default. */
   @IsOptional()
-  @IsString()
   @Matches(/^evt_\w{1,60}$/, { message: '$property must be the id of an event' })
   after?: string;
 
   /** Only this payment's. */
   @IsOptional()
-  @IsString()
   @Matches(/^pay_\w{1,60}$/, { message: '$property must be the id of a payment' })
   paymentId?: string;
 

@@ -1,4 +1,5 @@
-import type { Store } from '../store/store.js';
+import { Injectable } from '@nestjs/common';
+import { Store } from '../store/store.js';
 import type { DeliveryStatus, Outcome } from './outcome.js';
 
 /** An event of the outbox as it is stored. */
@@ -17,6 +18,7 @@ const COLUMNS = 'seq, id, stream, body, status, attempts, next_at, last_result';
 const OPEN = `status in ('pending', 'failed')`;
 
 /** The outbox: written with the commits of orders, read here. */
+@Injectable()
 export class EventsRepository {
   constructor(private readonly store: Store) {}
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Dispatcher } from 'undici';
+import type { ConfigDraft } from '../config/config.js';
 import { createDispatcher } from '../gateway/transport/dispatcher.js';
 
 /** The timeout of a whole attempt. */
@@ -74,6 +75,14 @@ export class WebhookSender {
     if (typeof location !== 'string' || !URL.canParse(location, this.url)) return undefined;
     return new URL(location, this.url).origin;
   }
+}
+
+/** Sends where the configuration says; undefined without an address. */
+export function senderOf({ merchant, gateway }: ConfigDraft, connections: number): WebhookSender | undefined {
+  const { webhookUrl: url, webhookSecrets } = merchant;
+  const proxyUrl = gateway.egressProxy?.unwrap();
+  const options = { secrets: webhookSecrets.unwrap(), connections, ...(proxyUrl && { proxyUrl }) };
+  return url === undefined ? undefined : new WebhookSender({ url, ...options });
 }
 
 /** The three headers of Standard Webhooks. Node's own HMAC: the specification's library takes four times as long. */

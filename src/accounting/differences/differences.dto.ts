@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 import { IsCurrency, IsPlainText } from '../../http/validation/validators.js';
 import { formatSigned } from '../../money/money.js';
-import { PageDto } from '../../payments/api/paging.dto.js';
-import { RangePageQueryDto, timeText } from '../queries.dto.js';
+import { PageDto, RangePageQueryDto } from '../../payments/api/paging.dto.js';
+import { timeText } from '../../payments/core/view.js';
 import { CLOSING_REASONS, DIFFERENCE_KINDS, type ClosingReason, type DifferenceKind } from './difference.js';
 import type { Listed } from './differences.repository.js';
 import { PARTS, type Part } from './parts.js';
@@ -87,7 +87,6 @@ export class DifferencesQueryDto extends RangePageQueryDto {
 
   /** The exact gateway reference, the order's reference, or a payout's name. */
   @IsOptional()
-  @IsString()
   @Matches(NAME, { message: '$property must be 1 to 200 characters of UTF-8, without a percent sign' })
   reference?: string;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type SqlValue } from '../../store/store.js';
-import { narrowed } from '../narrowed.js';
+import { narrowed } from '../../store/narrowed.js';
 import type { Difference } from './difference.js';
 import type { Refs } from './judge.js';
 import { listed } from './parts.js';

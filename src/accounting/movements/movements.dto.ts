@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 import { IsCurrency } from '../../http/validation/validators.js';
 import { formatSigned } from '../../money/money.js';
-import { PageDto } from '../../payments/api/paging.dto.js';
+import { PageDto, RangePageQueryDto } from '../../payments/api/paging.dto.js';
 import type { MovementKind } from '../../store/store.js';
 import type { SettledRow } from '../differences/parts.js';
-import { RangePageQueryDto, timeText } from '../queries.dto.js';
+import { timeText } from '../../payments/core/view.js';
 import type { LedgerEntry } from './movements.repository.js';
 
 export const MOVEMENT_KINDS = [
@@ -86,12 +86,10 @@ export class MovementsQueryDto extends RangePageQueryDto {
   currency?: string;
 
   @IsOptional()
-  @IsString()
   @Matches(/^[A-Za-z0-9.-]{1,40}$/, { message: '$property must be 1 to 40 letters, digits, dots or dashes' })
   reference?: string;
 
   @IsOptional()
-  @IsString()
   @Matches(/^pay_\w{1,60}$/, { message: '$property must be the id of a payment' })
   paymentId?: string;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type MovementRow } from '../../store/store.js';
 import { settledSql, type SettledRow } from '../differences/parts.js';
-import { narrowed } from '../narrowed.js';
+import { narrowed } from '../../store/narrowed.js';
 
 /** Which movements to list; absent members do not narrow. Times are milliseconds since the epoch. */
 export interface MovementFilter {

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.js';
 import { settledView } from '../movements/movements.dto.js';
 import type { LedgerEntry, MovementsRepository } from '../movements/movements.repository.js';
 import { paged } from '../paged.js';
-import { timeText } from '../queries.dto.js';
+import { timeText } from '../../payments/core/view.js';
 import type { Range } from './buckets.js';
 
 /** What spreadsheets take for the beginning of a formula, also in wide letters. */

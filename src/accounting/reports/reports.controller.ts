@@ -10,7 +10,7 @@ import { validationFailed } from '../../http/problems/problem.js';
 import { timeRangeOf } from '../../payments/api/payment-lists.js';
 import { Store } from '../../store/store.js';
 import { MovementsRepository } from '../movements/movements.repository.js';
-import type { RangeQueryDto } from '../queries.dto.js';
+import type { RangeQueryDto } from '../../payments/api/paging.dto.js';
 import type { Range } from './buckets.js';
 import { movementsTable, paymentsTable } from './csv.js';
 import { readOverview } from './overview.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { PAYMENT_STATUSES, type Status } from '../../payments/core/payment.js';
-import { RangeQueryDto } from '../queries.dto.js';
+import { RangeQueryDto } from '../../payments/api/paging.dto.js';
 import { SUMMARY_KEYS, type SummaryKey } from './buckets.js';
 
 export class PaidOnDayDto {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageDto } from '../../payments/api/paging.dto.js';
 import { DIFFERENCE_KINDS, type DifferenceKind } from '../differences/difference.js';
-import { timeText } from '../queries.dto.js';
+import { timeText } from '../../payments/core/view.js';
 
 /** A row that could not be read. Nothing of it is kept. */
 export class SetAsideRowDto {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { narrowed } from '../../store/narrowed.js';
 import { Store, type SqlValue } from '../../store/store.js';
 import { listed } from '../differences/parts.js';
 import type { PlacedRow } from './report.js';
@@ -72,10 +73,8 @@ export class SettlementsRepository {
 
   /** Newest first, behind an id. */
   list(limit: number, after?: string): Promise<Settlement[]> {
-    return this.read(
-      `where state <> 'reading' ${after === undefined ? '' : 'and id < ?'} order by id desc limit ?`,
-      after === undefined ? [limit] : [after, limit],
-    );
+    const { where, values } = narrowed({ 'id < ?': after });
+    return this.read(`where state <> 'reading' and ${where} order by id desc limit ?`, [...values, limit]);
   }
 
   private async first(rest: string, value: string): Promise<Settlement | undefined> {

@@ -6,7 +6,7 @@ import { Problem } from '../../http/problems/problem.js';
 import { newId } from '../../store/ids.js';
 import { Store } from '../../store/store.js';
 import { Books } from '../differences/books.js';
-import { HeldLease } from '../held-lease.js';
+import { HeldLease } from '../../store/held-lease.js';
 import { uploaded, type Bytes } from './bytes.js';
 import { ReportReader } from './report.js';
 import { RowIds } from './row-ids.js';

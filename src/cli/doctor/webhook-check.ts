@@ -1,23 +1,20 @@
 import type { ConfigDraft } from '../../config/config.js';
 import { newId } from '../../store/ids.js';
-import { WebhookSender, type Attempt } from '../../webhooks/sender.js';
+import { senderOf, type Attempt } from '../../webhooks/sender.js';
 import { Findings, type Finding } from './finding.js';
 
 /** Whether the merchant's server accepts events: it gets a signed test event, sent as real ones are. */
-export async function checkWebhook({ merchant, gateway }: ConfigDraft): Promise<readonly Finding[]> {
+export async function checkWebhook(config: ConfigDraft): Promise<readonly Finding[]> {
   const found = new Findings('webhook');
-  const { webhookUrl: url, webhookSecrets } = merchant;
-  if (url === undefined) {
+  const { webhookUrl: url = '' } = config.merchant;
+  const sender = senderOf(config, 1);
+  if (!sender) {
     found.warning(
       'MERCHANT_WEBHOOK_URL is not set: no event is sent.',
       'Set it with MERCHANT_WEBHOOK_SECRET, or read GET /v1/events. A browser alone must not decide what you ship.',
     );
     return found.all;
   }
-  const sender = new WebhookSender({
-    ...{ url, secrets: webhookSecrets.unwrap(), connections: 1 },
-    ...(gateway.egressProxy ? { proxyUrl: gateway.egressProxy.unwrap() } : {}),
-  });
   try {
     judge(found, new URL(url).origin, await sender.send(testEvent(), Date.now()));
   } finally {

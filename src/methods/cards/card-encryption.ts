@@ -1,14 +1,14 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { calculateJwkThumbprint, compactDecrypt, exportJWK, type JWK } from 'jose';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
 import { parseJson } from '../../http/body.js';
+import { parsePrivateKeys } from '../../secrets/key-material.js';
 
 const ALGORITHM = 'RSA-OAEP-256';
 const ENCRYPTION = 'A256GCM';
-const PEM_BLOCK = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g;
 
 interface CardKey {
   kid: string;
@@ -36,14 +36,15 @@ const CLOCK_SKEW_SECONDS = 120;
 /** Decrypts cards and PINs that the browser encrypted for one session, and provides the key for that. */
 @Injectable()
 export class CardEncryption {
-  private pem: string | undefined;
-  private keys: Promise<CardKey[]> | undefined;
+  private readonly keys: Promise<CardKey[]>;
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(@Inject(CONFIG) { keys }: Config) {
+    this.keys = Promise.all(parsePrivateKeys(keys.cardEncryptionKeys.unwrap()).map(readKey));
+  }
 
   /** The public key for browsers: a JWK with `kid`. During a rotation it is the newest one. */
   async publicKey(): Promise<JWK> {
-    const [newest] = await this.current();
+    const [newest] = await this.keys;
     if (!newest) throw new Error('There is no card encryption key');
     return newest.publicJwk;
   }
@@ -53,7 +54,7 @@ export class CardEncryption {
    * bound to another session, or its content is malformed. The caller checks its age, by `staleness`.
    */
   async decrypt(member: EncryptedMember, jwe: string, sessionId: string): Promise<Decrypted> {
-    const keys = await this.current();
+    const keys = await this.keys;
     try {
       const { plaintext, protectedHeader } = await compactDecrypt(
         jwe,
@@ -81,15 +82,6 @@ export class CardEncryption {
       );
     }
   }
-
-  private current(): Promise<CardKey[]> {
-    const pem = this.config.keys.cardEncryptionKeys.unwrap();
-    if (pem !== this.pem || !this.keys) {
-      this.pem = pem;
-      this.keys = Promise.all([...pem.matchAll(PEM_BLOCK)].map(([block]) => readKey(block)));
-    }
-    return this.keys;
-  }
 }
 
 /** The refusal of an encrypted member. */
@@ -106,8 +98,7 @@ export function staleness(member: EncryptedMember, issuedAt: number): Problem | 
   return notAcceptable(member, 'must have been encrypted within the last 15 minutes');
 }
 
-async function readKey(pem: string): Promise<CardKey> {
-  const privateKey = createPrivateKey(pem);
+async function readKey(privateKey: KeyObject): Promise<CardKey> {
   const jwk = await exportJWK(createPublicKey(privateKey));
   const kid = await calculateJwkThumbprint(jwk);
   return { kid, privateKey, publicJwk: { ...jwk, kid, use: 'enc', alg: ALGORITHM } };

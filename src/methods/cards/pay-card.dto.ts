@@ -34,7 +34,6 @@ export class CardDto {
    * @example "12"
    */
   @Omittable()
-  @IsString()
   @Matches(/^(0[1-9]|1[0-2])$/, { message: '$property must be two digits from 01 to 12' })
   expiryMonth?: string;
 
@@ -43,7 +42,6 @@ export class CardDto {
    * @example "2030"
    */
   @Omittable()
-  @IsString()
   @Matches(/^(20)?[0-9]{2}$/, { message: '$property must be a year of two or four digits' })
   expiryYear?: string;
 

@@ -1,5 +1,6 @@
-import { IsOptional, IsString, Matches } from 'class-validator';
-import { IsIntegerText } from '../../http/validation/validators.js';
+import { IntersectionType } from '@nestjs/swagger';
+import { IsOptional, Matches } from 'class-validator';
+import { IsIntegerText, IsMoment } from '../../http/validation/validators.js';
 
 const DEFAULT_LIMIT = 50;
 
@@ -12,10 +13,25 @@ export class PageQueryDto {
 
   /** The `nextCursor` of the previous page. */
   @IsOptional()
-  @IsString()
   @Matches(/^[\w-]{1,120}$/, { message: '$property must be a nextCursor of this list' })
   cursor?: string;
 }
+
+/** A stretch of time. */
+export class RangeQueryDto {
+  /** This time or later: RFC 3339, or a date in `BOOKS_TIME_ZONE`. By default a summary covers 13 months, and all else everything. */
+  @IsOptional()
+  @IsMoment()
+  from?: string;
+
+  /** Before this time, or until the end of this date in `BOOKS_TIME_ZONE`; now by default. */
+  @IsOptional()
+  @IsMoment()
+  to?: string;
+}
+
+/** A part of a list of what lies in a stretch of time. */
+export class RangePageQueryDto extends IntersectionType(RangeQueryDto, PageQueryDto) {}
 
 /** A part of a list. */
 export class PageDto {

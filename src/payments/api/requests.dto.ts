@@ -1,14 +1,13 @@
-import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import {
   IsCurrency,
   IsDecimalAmount,
   IsDigits,
   IsIntegerText,
-  IsMoment,
   IsPlainText,
   Omittable,
 } from '../../http/validation/validators.js';
-import { PageDto, PageQueryDto } from './paging.dto.js';
+import { PageDto, RangePageQueryDto } from './paging.dto.js';
 import { PaymentDto, RefundDto, TimelineEntryDto } from '../core/payment.dto.js';
 import { PAYMENT_STATUSES, RECORDED_METHODS, type RecordedMethod, type Status } from '../core/payment.js';
 
@@ -92,7 +91,6 @@ export class ResolveDto {
    * @example "ref_8Yk2cQ0nVtXw4u7LhZ1sRb6E"
    */
   @Omittable()
-  @IsString()
   @Matches(/^ref_\w{1,40}$/, { message: '$property must be the id of a refund' })
   refundId?: string;
 
@@ -111,10 +109,9 @@ export class WaitQueryDto {
   wait?: string;
 }
 
-/** Selects payments that match every given value. */
-export class PaymentsQueryDto extends PageQueryDto {
+/** Selects payments that match every given value; `from` and `to` are when they were made. */
+export class PaymentsQueryDto extends RangePageQueryDto {
   @IsOptional()
-  @IsString()
   @Matches(/^[A-Za-z0-9.-]{1,40}$/, { message: '$property must be 1 to 40 letters, digits, dots or dashes' })
   reference?: string;
 
@@ -130,16 +127,6 @@ export class PaymentsQueryDto extends PageQueryDto {
   @IsOptional()
   @IsCurrency()
   currency?: string;
-
-  /** Created at this time or later: RFC 3339, or a date in `BOOKS_TIME_ZONE`. */
-  @IsOptional()
-  @IsMoment()
-  from?: string;
-
-  /** Created before this time, or until the end of this date in `BOOKS_TIME_ZONE`. */
-  @IsOptional()
-  @IsMoment()
-  to?: string;
 
   /** Whether a person must look. */
   @IsOptional()
@@ -175,7 +162,6 @@ export class PaymentSearchDto {
 
   /** The `nextCursor` of the previous page of the same search. */
   @Omittable()
-  @IsString()
   @Matches(/^[\w-]{1,120}$/, { message: '$property must be a nextCursor of this list' })
   cursor?: string;
 }

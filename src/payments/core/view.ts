@@ -39,7 +39,7 @@ export function paymentView(state: OrderState, payment: Payment, livemode: boole
     failure: payment.failure,
     card: card && { brand: card.brand, last4: card.last4 },
     metadata: payment.metadata,
-    paidAt: payment.paidAt === null ? null : timeText(payment.paidAt),
+    paidAt: timeText(payment.paidAt),
     createdAt: timeText(payment.createdAt),
     updatedAt: timeText(payment.updatedAt),
   };
@@ -90,8 +90,9 @@ export function timelineView({ id, timeline }: Payment): TimelineEntryDto[] {
 }
 
 /** RFC 3339 in UTC. */
-export function timeText(at: number): string {
-  return new Date(at).toISOString();
+export function timeText<T extends number | null>(at: T): T extends null ? null : string;
+export function timeText(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
 }
 
 /** Nothing that charges may be done once the order is paid, nor while a code is being checked. */

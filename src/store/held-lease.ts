@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.js';
+import type { Store } from './store.js';
 
 const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;

@@ -1,7 +1,5 @@
-import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { OpenedStore } from './opened-store.js';
-import { Store } from './store.js';
 
 /**
  * Opens the store that the configuration names and prepares it. A PostgreSQL that cannot be reached yet is prepared once it can be. Throws
@@ -20,23 +18,4 @@ export async function openStore(config: Config): Promise<OpenedStore> {
     throw error;
   }
   return store;
-}
-
-/** Provides the opened store to every module, and closes it after everything that writes. */
-@Global()
-@Module({})
-export class StoreModule implements OnApplicationShutdown {
-  constructor(private readonly store: Store) {}
-
-  static forRoot(store: OpenedStore): DynamicModule {
-    return {
-      module: StoreModule,
-      providers: [{ provide: Store, useValue: store }],
-      exports: [Store],
-    };
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.store.close();
-  }
 }

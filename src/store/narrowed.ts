@@ -1,4 +1,4 @@
-import type { SqlValue } from '../store/store.js';
+import type { SqlValue } from './store.js';
 
 type Values = SqlValue | SqlValue[];
 
