@@ -25,7 +25,9 @@ export type Config = ConfigDraft & { keys: Keys };
 export type ConfigDraft = ReturnType<typeof draftOf>;
 
 /** Nests the checked variables. `databaseUrlFile`: where a connection finds the present address of the database. */
-export const configDraft: typeof draftOf = draftOf;
+export function configDraft(env: Env, databaseUrlFile: string | undefined): ConfigDraft {
+  return draftOf(env, databaseUrlFile);
+}
 
 function draftOf(env: Env, databaseUrlFile: string | undefined) {
   return {
