@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { profileSchema } from '../dist/gateway/profile/schema.js';
 import { WORDS } from '../dist/gateway/request/words.js';
 
-// Usage: profile-docs.js write|check: the JSON schema for editors, and the generated parts of the reference.
+// Usage: profile-docs.js write|check: the JSON schema for editors, with the reference's own words, and the reference's list of words.
+// The reference must name every key of each part, and no other.
 const REFERENCE = 'docs/gateway-profile.md';
 const SCHEMA = 'profiles/profile.schema.json';
 
@@ -38,20 +39,24 @@ function at(place) {
   }, schema);
 }
 
-/** One line for each key with a text, one for all others. */
-function keyLines(place) {
-  const keys = Object.entries(keysOf(at(place))).filter(([name]) => name !== 'note');
-  const texts = keys.map(([name, key]) => [name, textOf(resolve(key))]);
-  const plain = texts.filter(([, text]) => text === '').map(([name]) => `\`${name}\``);
-  return [
-    ...texts.filter(([, text]) => text !== '').map(([name, text]) => `- \`${name}\`: ${text}`),
-    ...(plain.length > 0 ? [`- ${plain.join(', ')}`] : []),
-  ];
+const LINE = /^- (`[^`]+`(?:, `[^`]+`)*)(?:: (.*))?$/gm;
+
+/** Takes what the reference says of the keys of a part into the schema. */
+function describe(place, text) {
+  const keys = keysOf(at(place));
+  const missing = new Set(Object.keys(keys));
+  missing.delete('note');
+  for (const [, names, description] of text.matchAll(LINE))
+    for (const [, name] of names.matchAll(/`([^`]+)`/g)) {
+      if (!missing.delete(name)) fault(`${REFERENCE} has ${name}, which is no key of ${place}`);
+      else if (description) keys[name] = { ...keys[name], description };
+    }
+  for (const name of missing) fault(`${REFERENCE} lacks ${name}, a key of ${place}`);
 }
 
-function textOf({ description = '', enum: values = [] }) {
-  const choices = values.map((value) => `\`${value === '\t' ? 'tab' : value}\``).join(', ');
-  return [description, choices].filter(Boolean).join(' ');
+function fault(message) {
+  process.stderr.write(`${message}.\n`);
+  process.exitCode = 1;
 }
 
 const KINDS = {
@@ -71,19 +76,18 @@ function wordLines() {
   return lines.map(([place, words]) => `- ${place}: ${words.map(({ name }) => name).join(', ')}`);
 }
 
-const BLOCK = /(<!-- generated: (\S+) -->\n)[^]*?(\n<!-- \/generated -->)/g;
-const reference = readFileSync(REFERENCE, 'utf8').replace(
-  BLOCK,
-  (_, begin, place, end) => begin + (place === 'words' ? wordLines() : keyLines(place)).join('\n') + end,
-);
+const BLOCK = /(<!-- (keys|generated): (\S+) -->\n)([^]*?)(\n<!-- \/\2 -->)/g;
+const reference = readFileSync(REFERENCE, 'utf8').replace(BLOCK, (whole, begin, kind, place, text, end) => {
+  if (kind === 'generated') return begin + wordLines().join('\n') + end;
+  describe(place, text);
+  return whole;
+});
 const files = {
   [REFERENCE]: reference,
   [SCHEMA]: `${JSON.stringify({ ...schema, title: 'Tillfront gateway profile' }, null, 2)}\n`,
 };
 for (const [file, text] of Object.entries(files)) {
   if (process.argv[2] === 'write') writeFileSync(file, text);
-  else if (readFileSync(file, 'utf8') !== text) {
-    process.stderr.write(`${file} is not what the code says: run "npm run profile:docs" and commit it.\n`);
-    process.exitCode = 1;
-  }
+  else if (readFileSync(file, 'utf8') !== text)
+    fault(`${file} is not what code and reference say: run "npm run profile:docs" and commit it`);
 }

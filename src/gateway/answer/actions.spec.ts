@@ -42,7 +42,7 @@ const whole = parseProfile(
         paidAt: '/paidAt',
         refundedAt: '/refundedAt',
       },
-      words: Object.fromEntries(Object.keys(MEANINGS).map((name) => [name, [name]])),
+      words: Object.fromEntries(MEANINGS.map((name) => [name, [name]])),
     },
     declines: { insufficientFunds: ['51', 'Not enough'], tryAgain: ['19'] },
   }),

@@ -40,7 +40,7 @@ const whole = parseProfile(
         paidAt: '/paidAt',
         refundedAt: '/refundedAt',
       },
-      words: Object.fromEntries(Object.keys(MEANINGS).map((name) => [name, [name]])),
+      words: Object.fromEntries(MEANINGS.map((name) => [name, [name]])),
     },
     declines: { insufficientFunds: ['51', 'Not enough'], tryAgain: ['19'] },
   }),
@@ -287,7 +287,7 @@ describe('a listed word in a 200', () => {
     refundStatus: ['refundStatus'],
   } as const;
 
-  test.each(Object.keys(MEANINGS) as Meaning[])('%s', (meaning) => {
+  test.each([...MEANINGS])('%s', (meaning) => {
     for (const [kind, expected] of Object.entries(table[meaning]))
       for (const operation of operationsOf[kind as keyof typeof operationsOf])
         expect([operation, is(operation, { body: { status: meaning } })]).toEqual([operation, expected]);
