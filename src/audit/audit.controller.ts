@@ -40,7 +40,7 @@ export class AuditController {
     return {
       actor: actorOf(caller),
       access: merchantOf(caller).access,
-      livemode: this.config.gateway.mode === 'live',
+      livemode: this.config.livemode,
       timeZone: this.config.booksTimeZone.name,
     };
   }

@@ -5,18 +5,8 @@ const PART = /([A-Za-z])\1*|'(?:[^']|'')*'|[^A-Za-z']+/g;
 
 /** The fields that a pattern may have (Unicode TR 35), and how luxon writes them. */
 const TOKENS: Readonly<Record<string, string>> = {
-  ...{
-    y: 'y',
-    yy: 'yy',
-    yyyy: 'yyyy',
-    M: 'M',
-    MM: 'MM',
-    MMM: 'MMM',
-    MMMM: 'MMMM',
-    d: 'd',
-    dd: 'dd',
-    E: 'EEE',
-  },
+  ...{ y: 'y', yy: 'yy', yyyy: 'yyyy', M: 'M', MM: 'MM', MMM: 'MMM', MMMM: 'MMMM' },
+  ...{ d: 'd', dd: 'dd', E: 'EEE' },
   ...{ H: 'H', HH: 'HH', h: 'h', hh: 'hh', a: 'a', m: 'm', mm: 'mm', s: 's', ss: 'ss', S: 'u' },
   ...{ X: 'ZZZ', XXX: 'ZZ', xx: 'ZZZ', Z: 'ZZZ' },
 };
@@ -27,8 +17,6 @@ const ENGLISH = { zone: 'utc', locale: 'en-US' } as const;
 /** Dates and times of one form, such as `dd/MM/yyyy HH:mm`. */
 export class DatePattern {
   readonly #parser: TokenParser;
-  /** It has no hour: each text means a whole day. */
-  readonly isDay: boolean;
   /** Each text names its own offset from UTC. */
   readonly hasOffset: boolean;
 
@@ -37,7 +25,6 @@ export class DatePattern {
     const read = readPattern(pattern);
     if (typeof read === 'string') throw new TypeError(`a pattern ${read}`);
     this.#parser = DateTime.buildFormatParser(read.format, ENGLISH);
-    this.isDay = !read.letters.has('H') && !read.letters.has('h');
     this.hasOffset = ['x', 'X', 'Z'].some((letter) => read.letters.has(letter));
   }
 

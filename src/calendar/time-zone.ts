@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 import { isTimeZone } from './date-pattern.js';
 
 export const DAY_MS = 24 * 3_600_000;
@@ -17,14 +17,14 @@ const zones = new Map<string, TimeZone>();
  * The days and months of a time zone. A day is a number: as many days after 1970-01-01. Times are milliseconds since the epoch.
  */
 export class TimeZone {
-  private readonly format: Intl.DateTimeFormat;
+  private readonly zone: IANAZone;
   /** The offsets of years of UTC, each as far as it was asked for. */
   private readonly years = new Map<number, readonly Offset[]>();
   /** When months ended, by the first day of the next one, each that was asked for. */
   private readonly ends = new Map<number, number>();
 
   private constructor(readonly name: string) {
-    this.format = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' });
+    this.zone = IANAZone.create(name);
   }
 
   /** The zone of an IANA name. Throws `RangeError` for anything else. */
@@ -93,6 +93,10 @@ export class TimeZone {
     return offsets;
   }
 
+  private read(at: number): number {
+    return this.zone.offset(at) * 60_000;
+  }
+
   private find(from: number, to: number): Offset[] {
     const found: Offset[] = [{ from, offset: this.read(from) }];
     for (let at = from; at < to; at += STEP_MS) {
@@ -107,14 +111,6 @@ export class TimeZone {
       found.push({ from: after, offset: is });
     }
     return found;
-  }
-
-  /** What `Intl` says: `1/31/2031, GMT+01:00`. */
-  private read(at: number): number {
-    const [, sign, hours, minutes, seconds] =
-      /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(this.format.format(at)) ?? [];
-    const size = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0);
-    return (sign === '-' ? -size : size) * 1_000;
   }
 }
 

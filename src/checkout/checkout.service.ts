@@ -77,20 +77,22 @@ export class CheckoutService {
 
   /** Throws `not-found`. */
   async forMerchant(id: string): Promise<MerchantSessionDto> {
-    return merchantView(await this.timely(await this.sessions.find(id)), this.livemode);
+    return merchantView(await this.timely(await this.sessions.find(id)), this.config.livemode);
   }
 
   async ofReference(reference: string): Promise<MerchantSessionDto[]> {
-    return (await this.sessions.ofReference(reference)).map((found) => merchantView(found, this.livemode));
+    return (await this.sessions.ofReference(reference)).map((found) =>
+      merchantView(found, this.config.livemode),
+    );
   }
 
   /** The session of a client token. Throws `unauthorized` where the token reads no more. */
   async forBrowser(id: string): Promise<BrowserSessionDto> {
-    return browserView(await this.timely(await this.sessions.ofToken(id)), this.gateway, this.livemode);
-  }
-
-  private get livemode(): boolean {
-    return this.config.gateway.mode === 'live';
+    return browserView(
+      await this.timely(await this.sessions.ofToken(id)),
+      this.gateway,
+      this.config.livemode,
+    );
   }
 
   /** Ends a session whose time is over before it is shown. */

@@ -7,7 +7,7 @@ import { callService, keyOf, type Call } from './service.js';
 export interface ApiCall {
   readonly method: string;
   readonly path: string;
-  /** `name=value`, `name:=JSON`, or one `@file`. */
+  /** `name=value`, or one `@file`. */
   readonly content: readonly string[];
   readonly idempotencyKey: string | undefined;
 }
@@ -54,7 +54,7 @@ function readContent(file: string): Buffer {
 
 function withQuery(path: string, content: readonly string[]): string {
   if (content.length === 0) return path;
-  const query = new URLSearchParams(content.map((pair) => split(pair, '='))).toString();
+  const query = new URLSearchParams(content.map(split)).toString();
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
@@ -62,9 +62,8 @@ function withQuery(path: string, content: readonly string[]): string {
 function readMembers(content: readonly string[]): object {
   const body: Record<string, unknown> = {};
   for (const pair of content) {
-    const isJson = /^[^=]+:=/.test(pair);
-    const [name, text] = split(pair, isJson ? ':=' : '=');
-    const value = isJson ? parse(name, text) : NUMBERS.includes(name) ? Number(text) : text;
+    const [name, text] = split(pair);
+    const value = NUMBERS.includes(name) ? Number(text) : text;
     const steps = name.split('.');
     const last = steps.pop() ?? '';
     let place = body;
@@ -84,18 +83,10 @@ function readMembers(content: readonly string[]): object {
   return body;
 }
 
-function split(pair: string, sign: string): [name: string, value: string] {
-  const at = pair.indexOf(sign);
-  if (at < 1) throw usage('Content must be name=value, name:=JSON, or @file.');
-  return [pair.slice(0, at), pair.slice(at + sign.length)];
-}
-
-function parse(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw usage(`The value of ${name} is not JSON.`);
-  }
+function split(pair: string): [name: string, value: string] {
+  const at = pair.indexOf('=');
+  if (at < 1) throw usage('Content must be name=value, or @file.');
+  return [pair.slice(0, at), pair.slice(at + 1)];
 }
 
 function usage(message: string): CommandFailure {

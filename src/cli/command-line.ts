@@ -22,7 +22,7 @@ const COMMANDS: readonly Entry[] = [
   },
   {
     usage: 'api <method> <path> [content...]',
-    does: 'calls the service: content is name=value, name:=JSON, or @file (@- for the standard input)',
+    does: 'calls the service: content is name=value, or @file (@- for the standard input)',
     options: [
       ['--idempotency-key <key>', 'the key of a call that got no answer, to make the same call again'],
     ],

@@ -31,6 +31,8 @@ export function configDraft(env: Env, databaseUrlFile: string | undefined): Conf
 
 function draftOf(env: Env, databaseUrlFile: string | undefined) {
   return {
+    /** Whether real money moves. */
+    livemode: env.GATEWAY_MODE === 'live',
     /** Whether production's rules apply. */
     productionRules: productionBecause(env) !== undefined,
     http: httpConfig(env),

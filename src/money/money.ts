@@ -1,11 +1,5 @@
 import currencyCodes from 'currency-codes';
 
-/** An amount of one currency. `minor` counts the currency's smallest unit (ISO 4217), so no rounding is possible. */
-export interface Money {
-  readonly minor: bigint;
-  readonly currency: string;
-}
-
 /** The most digits before the decimal point. No payment needs more, and every store and gateway can hold that many. */
 const MAX_WHOLE_DIGITS = 12;
 
@@ -39,12 +33,8 @@ export function parseMajor(text: string, currency: string): bigint | undefined {
 
 /** Writes minor units as a decimal string in major units with all of the currency's minor digits. */
 export function formatMajor(minor: bigint, currency: string): string {
+  if (minor < 0n) return `-${formatMajor(-minor, currency)}`;
   const digits = minorDigits(currency) ?? 0;
   const text = minor.toString().padStart(digits + 1, '0');
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
-}
-
-/** The same of an amount that may be below zero: `-1500.00`. */
-export function formatSigned(minor: bigint, currency: string): string {
-  return minor < 0n ? `-${formatMajor(-minor, currency)}` : formatMajor(minor, currency);
 }

@@ -1,4 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.module.js';
 import type { Fact } from '../gateway/fact.js';
@@ -21,7 +26,7 @@ const OVERLAP_MS = 10_000;
  * replicas. Only declines count: never outages, firewalls or unknown outcomes.
  */
 @Injectable()
-export class CardTesting {
+export class CardTesting implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly declines = new Map<string, DeclineRow>();
   private timer: NodeJS.Timeout | undefined;
   private readUntil: number;
@@ -38,11 +43,11 @@ export class CardTesting {
     store.onCommitted(({ declines }) => this.add(declines ?? []));
   }
 
-  start(): void {
+  onApplicationBootstrap(): void {
     if (this.limit > 0) this.timer = setTimeout(() => void this.look(), LOOK_MS);
   }
 
-  stop(): void {
+  beforeApplicationShutdown(): void {
     clearTimeout(this.timer);
   }
 
@@ -86,7 +91,7 @@ export class CardTesting {
     } catch (error) {
       logFailure(this.logger, { event: 'card_testing.failed' }, error);
     }
-    this.start();
+    this.onApplicationBootstrap();
   }
 
   private add(declines: readonly DeclineRow[]): void {

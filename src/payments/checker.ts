@@ -4,7 +4,8 @@ import { DEAD_MS, freeLease, type Asker, type Claimed } from './asker.js';
 import { isToBeVoided } from './core/check.js';
 import { decide } from './core/decide.js';
 import { openOperation } from './core/payment.js';
-import type { DuplicateVoider } from './duplicate-voider.js';
+import { voidDuplicate } from './duplicate-voider.js';
+import type { Engine } from './engine.js';
 import type { OrderWriter } from './order-writer.js';
 import type { Surroundings } from './surroundings.js';
 import type { QueryRate } from './query-rate.js';
@@ -25,7 +26,7 @@ export class Checker {
     private readonly orders: OrderWriter,
     private readonly asker: Asker,
     private readonly rate: QueryRate,
-    private readonly voider: DuplicateVoider,
+    private readonly engine: Engine,
     private readonly options: Surroundings,
   ) {}
 
@@ -105,7 +106,8 @@ export class Checker {
   private async check(claimed: Claimed): Promise<void> {
     const asked = await this.asked(claimed);
     const payment = asked?.decision.state.payments.find(({ id }) => id === claimed.id);
-    if (payment && isToBeVoided(payment, this.orders.rules())) await this.voider.void(payment);
+    if (payment && isToBeVoided(payment, this.orders.rules()))
+      await voidDuplicate(payment, this.orders, this.asker, this.engine);
   }
 
   /** What a dead process left may have been sent: it is unknown from now on, and asked about. */

@@ -12,28 +12,25 @@ const WAIT_MS = 15_000;
  * `DUPLICATE_POLICY=void`: voids a duplicate once, after one fresh answer says that the payment that pays is still paid, under another
  * transaction, while no operation of it is open (P5).
  */
-export class DuplicateVoider {
-  constructor(
-    private readonly orders: OrderWriter,
-    private readonly asker: Asker,
-    private readonly engine: Engine,
-  ) {}
-
-  async void({ reference, id, duplicateOf }: Payment): Promise<void> {
-    if (duplicateOf === null) return;
-    const { state, asked } = await this.asker.ask(reference, duplicateOf, WAIT_MS);
-    const payer = state.payments.find((one) => one.id === duplicateOf);
-    const duplicate = state.payments.find((one) => one.id === id);
-    if (!payer || !duplicate || asked?.fact.is !== 'paid' || payer.status !== 'succeeded') return;
-    if (openOperation(payer) || !isToBeVoided(duplicate, this.orders.rules())) return;
-    if (payer.transactionRef === null || duplicate.transactionRef === null) return;
-    if (payer.transactionRef === duplicate.transactionRef) return;
-    try {
-      const command = { do: 'void' as const, payment: id, operation: newId('op'), policy: true as const };
-      await this.engine.perform({ reference, command, actor: 'tillfront', details: {} });
-    } catch (error) {
-      // The order changed meanwhile: a person has the duplicate's attention anyway.
-      if (!(error instanceof Refusal)) throw error;
-    }
+export async function voidDuplicate(
+  { reference, id, duplicateOf }: Payment,
+  orders: OrderWriter,
+  asker: Asker,
+  engine: Engine,
+): Promise<void> {
+  if (duplicateOf === null) return;
+  const { state, asked } = await asker.ask(reference, duplicateOf, WAIT_MS);
+  const payer = state.payments.find((one) => one.id === duplicateOf);
+  const duplicate = state.payments.find((one) => one.id === id);
+  if (!payer || !duplicate || asked?.fact.is !== 'paid' || payer.status !== 'succeeded') return;
+  if (openOperation(payer) || !isToBeVoided(duplicate, orders.rules())) return;
+  if (payer.transactionRef === null || duplicate.transactionRef === null) return;
+  if (payer.transactionRef === duplicate.transactionRef) return;
+  try {
+    const command = { do: 'void' as const, payment: id, operation: newId('op'), policy: true as const };
+    await engine.perform({ reference, command, actor: 'tillfront', details: {} });
+  } catch (error) {
+    // The order changed meanwhile: a person has the duplicate's attention anyway.
+    if (!(error instanceof Refusal)) throw error;
   }
 }

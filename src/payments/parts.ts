@@ -1,7 +1,6 @@
 import { Asker } from './asker.js';
 import type { Asks } from './asks.js';
 import { Checker } from './checker.js';
-import { DuplicateVoider } from './duplicate-voider.js';
 import { Engine } from './engine.js';
 import type { OrderWriter } from './order-writer.js';
 import { Prober } from './prober.js';
@@ -20,7 +19,6 @@ export class Parts {
     this.asker = new Asker(orders, gateway, rate, surroundings);
     this.prober = new Prober(orders, this.asker, gateway);
     this.engine = new Engine(orders, gateway, this.prober, surroundings);
-    const voider = new DuplicateVoider(orders, this.asker, this.engine);
-    this.checker = new Checker(orders, this.asker, rate, voider, surroundings);
+    this.checker = new Checker(orders, this.asker, rate, this.engine, surroundings);
   }
 }

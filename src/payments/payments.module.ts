@@ -75,18 +75,13 @@ const part = <T>(type: Type<T>, of: (parts: Parts) => T): FactoryProvider<T> => 
   ],
 })
 export class PaymentsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(
-    private readonly checker: Checker,
-    private readonly cardTesting: CardTesting,
-  ) {}
+  constructor(private readonly checker: Checker) {}
 
   onApplicationBootstrap(): void {
     this.checker.start();
-    this.cardTesting.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.cardTesting.stop();
     await this.checker.stop();
   }
 }
@@ -112,7 +107,7 @@ function writerOf(store: Store, stored: PaymentsRepository, gateway: Gateway, co
   return new OrderWriter(
     store,
     () => ({ ...rules, restoredAt: store.restoredAt }),
-    { livemode: config.gateway.mode === 'live', isLate },
+    { livemode: config.livemode, isLate },
     (transactionRef, reference) => stored.isTaken(transactionRef, reference),
   );
 }

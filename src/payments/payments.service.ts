@@ -151,7 +151,7 @@ export class PaymentsService {
   }
 
   get livemode(): boolean {
-    return this.config.gateway.mode === 'live';
+    return this.config.livemode;
   }
 }
 

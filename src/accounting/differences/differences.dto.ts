@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { IsCurrency, IsPlainText } from '../../http/validation/validators.js';
-import { formatSigned } from '../../money/money.js';
+import { formatMajor } from '../../money/money.js';
 import { PageDto, RangePageQueryDto } from '../../payments/api/paging.dto.js';
 import { timeText } from '../../payments/core/view.js';
 import { CLOSING_REASONS, DIFFERENCE_KINDS, type ClosingReason, type DifferenceKind } from './difference.js';
@@ -122,7 +122,7 @@ export function differenceView(difference: Listed): DifferenceDto {
   const { id, kind, part, state, line, settlementId, ref, paymentId, movementId, currency } = difference;
   const { note, closedBy, closedAt, reason, foundAt, expected, expectedCurrency, found } = difference;
   const money = (minor: string | null, of: string | null): DifferenceMoneyDto | null =>
-    minor === null || of === null ? null : { amount: formatSigned(BigInt(minor), of), currency: of };
+    minor === null || of === null ? null : { amount: formatMajor(BigInt(minor), of), currency: of };
   return {
     ...{ id, kind, part, state, row: line, settlementId, reference: ref, paymentId, movementId },
     foundAt: new Date(foundAt).toISOString(),

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { IsCurrency } from '../../http/validation/validators.js';
-import { formatSigned } from '../../money/money.js';
+import { formatMajor } from '../../money/money.js';
 import { PageDto, RangePageQueryDto } from '../../payments/api/paging.dto.js';
 import type { MovementKind } from '../../store/store.js';
 import type { SettledRow } from '../differences/parts.js';
@@ -104,7 +104,7 @@ export function movementView(entry: LedgerEntry): MovementDto {
   const { id, kind, direction, currency, paymentId, reference, gatewayReference } = entry;
   const { transactionRef, refundId, method, actor, reason, source, settled } = entry;
   return {
-    ...{ id, kind, direction, amount: formatSigned(BigInt(entry.amount), currency), currency },
+    ...{ id, kind, direction, amount: formatMajor(BigInt(entry.amount), currency), currency },
     ...{ at: new Date(entry.at).toISOString(), recordedAt: new Date(entry.recordedAt).toISOString() },
     ...{ late: entry.late === 1, paymentId, reference, gatewayReference, transactionRef, refundId },
     ...{ method, actor, reason, source, settled: settled && settledView(settled, currency) },
@@ -117,7 +117,7 @@ export function settledView(
   currency: string,
 ): SettledDto {
   const text = (minor: string | null, of: string | null): string | null =>
-    minor === null || of === null ? null : formatSigned(BigInt(minor), of);
+    minor === null || of === null ? null : formatMajor(BigInt(minor), of);
   return {
     ...{ settlementId, line, at: timeText(at), gross: text(gross, currency) },
     ...{ fee: text(fee, netCurrency), net: text(net, netCurrency), netCurrency },

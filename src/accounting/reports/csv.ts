@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { stringify, type ColumnOption } from 'csv-stringify';
 import { DAY_MS, type TimeZone } from '../../calendar/time-zone.js';
-import { formatMajor, formatSigned } from '../../money/money.js';
+import { formatMajor } from '../../money/money.js';
 import type { Store } from '../../store/store.js';
 import { settledView } from '../movements/movements.dto.js';
 import type { LedgerEntry, MovementsRepository } from '../movements/movements.repository.js';
@@ -123,7 +123,7 @@ function movementCells(entry: LedgerEntry, zone: TimeZone): object {
     : { at: null, fee: null, net: null, netCurrency: null };
   return {
     ...{ ...entry, date: local.slice(0, 10), time: local.slice(11, 19), transaction, refund },
-    ...{ amount: formatSigned(BigInt(direction === 'in' ? amount : `-${amount}`), currency) },
+    ...{ amount: formatMajor(BigInt(direction === 'in' ? amount : `-${amount}`), currency) },
     ...{ settledAt, fee, net, netCurrency },
   };
 }

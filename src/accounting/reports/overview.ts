@@ -40,13 +40,7 @@ export async function readOverview(store: Store, zone: TimeZone): Promise<Overvi
     at: new Date(now).toISOString(),
     paid: paid
       .filter(({ status }) => status === 'succeeded')
-      .map(({ day = '', currency, count, captured, refunded }) => ({
-        day,
-        currency,
-        count,
-        captured,
-        refunded,
-      })),
+      .map(({ day = '', status: _status, amount: _amount, ...sums }) => ({ day, ...sums })),
     methods: await methods(store, from),
     open: {
       ...open,

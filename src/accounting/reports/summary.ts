@@ -1,5 +1,5 @@
 import { DAY_MS, type TimeZone } from '../../calendar/time-zone.js';
-import { formatSigned } from '../../money/money.js';
+import { formatMajor } from '../../money/money.js';
 import type { Store } from '../../store/store.js';
 import { settledSums } from '../differences/parts.js';
 import { bucketName, bucketSql, type Range, type SummaryKey } from './buckets.js';
@@ -95,7 +95,7 @@ async function settledOf(
   return sums;
 }
 
-const major = (minor: string | bigint, currency: string): string => formatSigned(BigInt(minor), currency);
+const major = (minor: string | bigint, currency: string): string => formatMajor(BigInt(minor), currency);
 
 const named = (by: SummaryKey, name: string): { [key in SummaryKey]?: string } =>
   by === 'currency' ? {} : { [by]: name };

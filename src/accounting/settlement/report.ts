@@ -1,3 +1,4 @@
+import { writePointer } from '../../gateway/profile/pointer.js';
 import type { Profile, SettlementProfile } from '../../gateway/profile/schema.js';
 import { validationFailed } from '../../http/problems/problem.js';
 import { RowReader, type Read, type ReportRow } from './row.js';
@@ -76,10 +77,10 @@ export class ReportReader {
     const { rows, rowsSetAside, setAside } = this.#figures;
     if (rowsSetAside <= 1 || rowsSetAside * 10 <= rows) return;
     throw validationFailed(
-      setAside.slice(0, MOST_NAMED).map(({ line, column }) => {
-        const escaped = column === null ? '' : `/${column.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-        return { pointer: `/${line}${escaped}`, message: 'cannot be read' };
-      }),
+      setAside.slice(0, MOST_NAMED).map(({ line, column }) => ({
+        pointer: writePointer(column === null ? [line] : [line, column]),
+        message: 'cannot be read',
+      })),
     );
   }
 }

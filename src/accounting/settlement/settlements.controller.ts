@@ -97,10 +97,9 @@ export class SettlementsController {
 
   private async views(settlements: readonly Settlement[]): Promise<SettlementDto[]> {
     const counts = await this.differences.counts(settlements.map(({ n }) => n));
-    const livemode = this.config.gateway.mode === 'live';
     return settlements.map((settlement) => {
       const own = counts.filter(({ report }) => report === settlement.n);
-      return settlementView(settlement, own, livemode);
+      return settlementView(settlement, own, this.config.livemode);
     });
   }
 }

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { parse, type Options } from 'csv-parse';
 import { parse as parseNow } from 'csv-parse/sync';
 import { listOf, type SettlementProfile } from '../../gateway/profile/schema.js';
@@ -92,6 +93,8 @@ function optionsOf({ delimiter = ',' }: SettlementProfile): Options {
   };
 }
 
+type Done = (error?: Error | null) => void;
+
 /** @param header the line in which the header begins */
 async function* recordsOf(
   bytes: Bytes,
@@ -111,6 +114,8 @@ async function* recordsOf(
   });
   // It is thrown where a text was written.
   parser.on('error', () => undefined).resume();
+  const write = promisify((text: string, done: Done) => parser.write(text, done));
+  const end = promisify((done: Done) => parser.end(done));
   let last = '';
   let line = header;
   let count = width;
@@ -127,10 +132,10 @@ async function* recordsOf(
   try {
     for await (const text of textOf(bytes, encoding, header - 1)) {
       last = text.at(-1) ?? last;
-      await done((end) => parser.write(text, end));
+      await write(text);
       yield records();
     }
-    await done((end) => parser.end(end));
+    await end();
     yield records();
   } catch (error) {
     throw explained(error, header);
@@ -138,15 +143,6 @@ async function* recordsOf(
     parser.destroy();
   }
   if (last !== '\n' && count < width) throw refusal(line - 1, 'is the last line, and it is cut off');
-}
-
-function done(work: (end: (error?: Error | null) => void) => unknown): Promise<void> {
-  return new Promise((resolve, reject) => {
-    work((error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
 }
 
 const TOO_LONG = `is a row of more than ${MOST_CHARACTERS} characters`;

@@ -1,4 +1,4 @@
-import { formatSigned } from '../../money/money.js';
+import { formatMajor } from '../../money/money.js';
 import { comesIn, type ReportRow } from './row.js';
 import type { SettlementTotalsDto } from './settlements.dto.js';
 
@@ -30,7 +30,7 @@ export class ReportTotals {
     const text = ([currency, sums]: [string, Sums]) => ({
       currency,
       ...(Object.fromEntries(
-        Object.entries(sums).map(([name, sum]) => [name, formatSigned(sum, currency)]),
+        Object.entries(sums).map(([name, sum]) => [name, formatMajor(sum, currency)]),
       ) as Record<keyof Sums, string>),
     });
     return [...this.#sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(text);

@@ -40,13 +40,9 @@ export class PaymentLists {
   private async page(found: Payment[], limit: string | number | undefined): Promise<PaymentListDto> {
     const { rows, nextCursor } = pageOf(found, limit, cursorOf);
     const data = rows.map(async (payment) =>
-      paymentView(await this.store.read(payment.reference), payment, this.livemode),
+      paymentView(await this.store.read(payment.reference), payment, this.config.livemode),
     );
     return { data: await Promise.all(data), nextCursor };
-  }
-
-  private get livemode(): boolean {
-    return this.config.gateway.mode === 'live';
   }
 }
 
