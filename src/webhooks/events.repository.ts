@@ -1,5 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import { Store } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import type { DeliveryStatus, Outcome } from './outcome.js';
 
 /** An event of the outbox as it is stored. */
@@ -18,7 +17,6 @@ const COLUMNS = 'seq, id, stream, body, status, attempts, next_at, last_result';
 const OPEN = `status in ('pending', 'failed')`;
 
 /** The outbox: written with the commits of orders, read here. */
-@Injectable()
 export class EventsRepository {
   constructor(private readonly store: Store) {}
 
