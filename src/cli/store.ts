@@ -1,21 +1,24 @@
+import { readConfig } from '../config/read-config.js';
 import { backupStore, copyStore, declareRestored, migrateStore, trustStore } from '../store/maintenance.js';
 import { StoreRefused } from '../store/prepare.js';
 import { StoreUnavailable } from '../store/store-unavailable.js';
 import { CommandFailure, EXIT, type Context, type ExitCode } from './command.js';
-import { inspectConfiguration } from './configuration.js';
+
+/** Where the service would keep it. Throws `ConfigError` with every problem, and makes no key. */
+const placeOf = (env: NodeJS.ProcessEnv) => readConfig(env).draft().store;
 
 /** What `tillfront store …` does, by its second word. */
 const COMMANDS: Readonly<Record<string, (context: Context, argument: string) => Promise<string>>> = {
   migrate: async ({ env }) => {
-    const { from, to } = await migrateStore(inspectConfiguration(env).store);
+    const { from, to } = await migrateStore(placeOf(env));
     return from === to ? 'The schema is up to date.' : 'The schema has been brought up to date.';
   },
   backup: async ({ env }, file) => {
-    await backupStore(inspectConfiguration(env).store, file);
+    await backupStore(placeOf(env), file);
     return `The store is backed up in ${file}.`;
   },
   copy: async ({ env }, folder) => {
-    const { store } = inspectConfiguration(env);
+    const store = placeOf(env);
     if (store.kind !== 'postgres')
       throw new CommandFailure('Set DATABASE_URL to the database that the store moves to.');
     const counts = await copyStore(folder, store.currentUrl);
@@ -25,11 +28,11 @@ const COMMANDS: Readonly<Record<string, (context: Context, argument: string) => 
     );
   },
   restored: async ({ env }) => {
-    await declareRestored(inspectConfiguration(env).store);
+    await declareRestored(placeOf(env));
     return 'The store counts as restored: orders are checked with the gateway before anything is sent for them.';
   },
   trusted: async ({ env }) => {
-    const at = await trustStore(inspectConfiguration(env).store);
+    const at = await trustStore(placeOf(env));
     return at === undefined
       ? 'The store was not restored.'
       : `The store is trusted again. It was restored at ${new Date(at).toISOString()}.`;

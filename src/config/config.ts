@@ -86,8 +86,6 @@ function gatewayConfig(env: Env) {
     accessToken: new Secret(env.GATEWAY_ACCESS_TOKEN ?? ''),
     /** The timeout of a whole call. */
     timeoutMs: env.GATEWAY_TIMEOUT_MS,
-    /** Without a path, the built-in profile is used. */
-    profilePath: env.GATEWAY_PROFILE,
     encryptionKey: secretOf(env.GATEWAY_ENCRYPTION_KEY),
     /** The forward proxy, for the webhook too. */
     egressProxy: secretOf(env.EGRESS_PROXY_URL),
@@ -102,8 +100,6 @@ export type StoreConfig =
   | { kind: 'embedded'; dataDir: string }
   | {
       kind: 'postgres';
-      /** The address at the start. */
-      url: Secret;
       /** The present address, for a new connection: its password may change where it comes from a file. */
       currentUrl: () => string;
       dataDir: string;
@@ -113,7 +109,7 @@ function storeConfig(env: Env, file: string | undefined): StoreConfig {
   const dataDir = resolve(env.DATA_DIR);
   if (env.DATABASE_URL === undefined) return { kind: 'embedded', dataDir };
   const url = new Secret(env.DATABASE_URL);
-  return { kind: 'postgres', url, dataDir, currentUrl: () => presentUrl(file) ?? url.unwrap() };
+  return { kind: 'postgres', dataDir, currentUrl: () => presentUrl(file) ?? url.unwrap() };
 }
 
 /** Undefined while the file is being replaced: the last known address may still be right. */

@@ -1,5 +1,6 @@
+import { PickType } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
-import { IsIntegerText } from '../http/validation/validators.js';
+import { PageQueryDto } from '../payments/api/paging.dto.js';
 import type { DeliveryStatus } from './outcome.js';
 
 /** How the delivery of an event to the merchant's server stands. */
@@ -56,7 +57,7 @@ export class EventListDto {
   nextCursor: string | null;
 }
 
-export class EventsQueryDto {
+export class EventsQueryDto extends PickType(PageQueryDto, ['limit'] as const) {
   /** The id of the event after which the list begins; from the first one by default. */
   @IsOptional()
   @Matches(/^evt_\w{1,60}$/, { message: '$property must be the id of an event' })
@@ -66,9 +67,4 @@ export class EventsQueryDto {
   @IsOptional()
   @Matches(/^pay_\w{1,60}$/, { message: '$property must be the id of a payment' })
   paymentId?: string;
-
-  /** 1 to 100, 50 by default. */
-  @IsOptional()
-  @IsIntegerText(1, 100)
-  limit?: string;
 }

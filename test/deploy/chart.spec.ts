@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { inspectConfiguration } from '../../src/cli/configuration.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { VARIABLE_NAMES } from '../../src/config/env.js';
 import { SECRET_VARIABLES } from '../../src/config/env.js';
 import { CHART, Helm, type Manifest } from './helm.js';
@@ -227,7 +227,7 @@ describe('what the chart makes', () => {
           name,
           value.replace('/run/secrets/tillfront', folder).replace('/etc/tillfront/profile.json', profile),
         ]);
-        const config = inspectConfiguration(Object.fromEntries(env) as NodeJS.ProcessEnv);
+        const config = readConfig(Object.fromEntries(env) as NodeJS.ProcessEnv).draft();
         expect(config.productionRules).toBe(true);
         expect(config.migrateOnStart).toBe(false);
         expect(config.store.kind).toBe('postgres');

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { inspectConfiguration } from '../../src/cli/configuration.js';
+import { readConfig } from '../../src/config/read-config.js';
 import { VARIABLES } from '../../sandbox/environment.ts';
 
 /** The names of the Dockerfile's stages. */
@@ -112,7 +112,7 @@ describe('deploy/compose.yaml', () => {
         );
         const used = Object.values(environment).filter((value) => value.startsWith('/run/secrets/'));
         expect(used.map((path) => path.replace('/run/secrets/', '')).sort()).toEqual([...secrets].sort());
-        const config = inspectConfiguration(env);
+        const config = readConfig(env).draft();
         expect(config.store.kind === 'postgres' && config.store.currentUrl()).toMatch(
           /^postgres:\/\/tillfront:[0-9a-f]{48}@postgres:5432\/tillfront$/,
         );

@@ -1,9 +1,7 @@
-import { ConfigError } from '../../config/read-env.js';
 import type { ConfigDraft } from '../../config/config.js';
 import { unconfirmed as unconfirmedOf } from '../../gateway/profile/unconfirmed.js';
 import type { Profile } from '../../gateway/profile/schema.js';
 import { inspectStart } from '../../start-check.js';
-import { inspectConfiguration } from '../configuration.js';
 import { Findings, type Finding } from './finding.js';
 
 const REMEDY = 'Correct it: docs/configuration.md says what each variable may be.';
@@ -24,14 +22,9 @@ export function checkConfiguration(env: NodeJS.ProcessEnv): {
       `The profile has unconfirmed assumptions: ${unconfirmed.join(', ')}. Live mode refuses to start.`,
       'Check each against the gateway and list it in "confirmed": docs/assumptions.md says how.',
     );
-  return { config: draftOf(env), profile, findings: found.all };
-}
-
-function draftOf(env: NodeJS.ProcessEnv): ConfigDraft | undefined {
-  try {
-    return inspectConfiguration(env);
-  } catch (error) {
-    if (error instanceof ConfigError) return undefined;
-    throw error;
-  }
+  return {
+    config: reading.problems.length === 0 ? reading.draft() : undefined,
+    profile,
+    findings: found.all,
+  };
 }
