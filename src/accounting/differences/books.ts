@@ -80,9 +80,14 @@ export class Books implements OnApplicationBootstrap, BeforeApplicationShutdown 
     await this.running;
   }
 
-  /** Everything that there is to look at. */
+  /** Everything that there is to look at: without any report, nothing can differ. */
   async round(): Promise<void> {
     if (!(await this.mayLook())) return;
+    const [first] = await this.store.rows({ text: 'select n from settlements limit 1', lookup: true });
+    if (!first) {
+      this.progress = { ...(await this.known()), movements: this.store.now() };
+      return;
+    }
     const undone = await this.store.rows<{ n: number }>({
       text: `select n from settlements where state = 'comparing' order by n`,
       lookup: true,
@@ -186,7 +191,7 @@ export class Books implements OnApplicationBootstrap, BeforeApplicationShutdown 
     return dueRanges((await this.known()).bounds, this.store.now(), this.config.settlementExpectedDays);
   }
 
-  /** How far it was looked, by this process or the one before it. Without any report, nothing can differ. */
+  /** How far it was looked, by this process or the one before it. */
   private async known(): Promise<Progress> {
     if (this.progress) return this.progress;
     const [row] = await this.store.rows<{ value: string }>({

@@ -2,11 +2,22 @@ import { expect, it } from '@jest/globals';
 import { stores } from '../../harness/test-store.js';
 import { simulate } from '../simulate.js';
 
+/** What a failure shows: how it ended, and what was seen last. */
+const SHOWN_LINES = 80;
+
 it.each(stores)(
   'the built service keeps its promises on the %s store, whatever ends its processes',
   async (store) => {
-    const ended = await simulate(['--real', '--store', store, '--seed', '1', '--payments', '8']);
-    expect(ended).toMatchObject({ code: 0 });
+    const options = ['--real', '--log', '--store', store, '--seed', '1', '--payments', '8'];
+    const { code, output } = await simulate(options);
+    const faults = output.match(/^.*FAULT.*$/gm) ?? [];
+    expect({
+      code,
+      faults: faults.slice(0, SHOWN_LINES),
+      last: output.split('\n').slice(-SHOWN_LINES),
+    }).toMatchObject({
+      code: 0,
+    });
   },
   1_800_000,
 );
