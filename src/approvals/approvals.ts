@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { actorOf, type MerchantCaller } from '../auth/caller.js';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.module.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { Problem } from '../http/problems/problem.js';
 import { Answer, REPLAYED } from '../http/server/answer.js';
 import { formatMajor } from '../money/money.js';

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { CONFIG } from '../config/config.module.js';
-import type { Config } from '../config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { timeRangeOf } from '../payments/api/payment-lists.js';
 import { EmptyDto } from '../payments/api/requests.dto.js';
 import { actorOf, CurrentCaller, merchantOf, type Caller } from '../auth/caller.js';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { KeyedCall } from '../auth/keyed-call.js';
 import { clientToken } from '../auth/tokens.js';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.module.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { Gateway } from '../gateway/gateway.js';
 import { Problem, validationFailed, type ProblemFault } from '../http/problems/problem.js';
 import { isAllowedReturn } from '../http/validation/return-url.js';

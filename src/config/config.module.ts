@@ -1,9 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ConfigModule as NestConfigModule, registerAs } from '@nestjs/config';
-import type { Config } from './config.js';
-
-/** Injection token of the checked {@link Config}: `@Inject(CONFIG) config: Config`. */
-export const CONFIG = Symbol('CONFIG');
+import { CONFIG, type Config } from './config.js';
 
 /**
  * Provides the checked configuration to every module. It is loaded before the application is created, so that a mistake

@@ -21,6 +21,9 @@ export interface Keys {
 /** Every setting that an operator may choose, checked and in the units that the code uses. Built once, at the start. */
 export type Config = ConfigDraft & { keys: Keys };
 
+/** Injection token of the checked {@link Config}: `@Inject(CONFIG) config: Config`. */
+export const CONFIG = Symbol('CONFIG');
+
 /** The configuration before its keys are complete. */
 export type ConfigDraft = ReturnType<typeof draftOf>;
 

@@ -1,8 +1,7 @@
 import { createParamDecorator, Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { actorOf, callerOf, clientSession, type RequestWithCaller } from '../auth/caller.js';
 import { keyedCall, type KeyedCall } from '../auth/keyed-call.js';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.module.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { Gateway } from '../gateway/gateway.js';
 import type { MethodName } from '../gateway/method-fields.js';
 import { addressGroup, clientAddress } from '../http/address.js';

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.module.js';
+import { CONFIG, type Config } from '../config/config.js';
 import type { Fact, Failure } from '../gateway/fact.js';
 import { Gateway } from '../gateway/gateway.js';
 import type { Named } from '../gateway/notification/notification.js';

@@ -5,8 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { erasePayers } from '../checkout/erasure.js';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.module.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { OrderWriter } from '../payments/order-writer.js';
 import { Store } from '../store/store.js';
 import { logFailure } from '../telemetry/failure-log.js';

@@ -4,8 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.module.js';
+import { CONFIG, type Config } from '../config/config.js';
 import type { Fact } from '../gateway/fact.js';
 import { Problem } from '../http/problems/problem.js';
 import { newId } from '../store/ids.js';

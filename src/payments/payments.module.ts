@@ -5,8 +5,7 @@ import {
   type OnApplicationBootstrap,
   type Type,
 } from '@nestjs/common';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.module.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { Gateway } from '../gateway/gateway.js';
 import { addressGroup } from '../http/address.js';
 import { RateLimit } from '../http/rate-limit.js';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
 import type { PaymentReader } from '../auth/tokens.js';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.module.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { Problem } from '../http/problems/problem.js';
 import { parseMajor } from '../money/money.js';
 import { newId, randomText } from '../store/ids.js';

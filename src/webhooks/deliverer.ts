@@ -4,8 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.module.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { HeldLease } from '../store/held-lease.js';
 import { Store } from '../store/store.js';
 import { logFailure, logKind } from '../telemetry/failure-log.js';

@@ -5,8 +5,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.module.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import { OrderWriter } from '../../payments/order-writer.js';
 import { META } from '../../store/schema.js';
 import { newId, timeBound, timeOfId } from '../../store/ids.js';

@@ -1,8 +1,7 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.guard.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.module.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import { pageOf, rowsOf } from '../../payments/api/paging.dto.js';
 import { placeAt, timeRangeOf } from '../../payments/api/payment-lists.js';
 import { cursorOf } from '../../payments/payments.repository.js';

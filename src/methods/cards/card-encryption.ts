@@ -1,8 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { calculateJwkThumbprint, compactDecrypt, exportJWK, type JWK } from 'jose';
-import { CONFIG } from '../../config/config.module.js';
-import type { Config } from '../../config/config.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
 import { parseJson } from '../../http/body.js';
 import { parsePrivateKeys } from '../../secrets/key-material.js';

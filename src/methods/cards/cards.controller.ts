@@ -1,15 +1,13 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.guard.js';
-import { actorOf, clientSession, CurrentCaller, type Caller } from '../../auth/caller.js';
-import { Keyed, type ReadKeyedCall } from '../../auth/keyed-call.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.module.js';
+import { clientSession } from '../../auth/caller.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import { EdgeRoute } from '../../http/route.js';
 import type { Answer } from '../../http/server/answer.js';
 import { operationAnswer, startAnswer } from '../../payments/api/answers.js';
 import { newKey } from '../../payments/api/keyed.js';
-import { LimitsPayers, OperatesPayment } from '../../payments/api/payment-calls.js';
+import { Calling, LimitsPayers, OperatesPayment, type ObjectCall } from '../../payments/api/payment-calls.js';
 import { PaymentDto } from '../../payments/core/payment.dto.js';
 import { PaymentsService } from '../../payments/payments.service.js';
 import { Starting, type ReadStartCall } from '../start.js';
@@ -40,14 +38,13 @@ export class CardsController {
   /** Sends the card's PIN, where the gateway asks for it after the card. */
   @Post('payments/:id/pin')
   @HttpCode(200)
+  @ApiParam({ name: 'id', type: String })
   @Access('client')
   @LimitsPayers()
   @OperatesPayment()
   async pin(
-    @Param('id') id: string,
     @Body() dto: PinDto,
-    @Keyed() keyed: ReadKeyedCall,
-    @CurrentCaller() caller: Caller,
+    @Calling() { id, caller, actor, keyed }: ObjectCall,
   ): Promise<Answer<PaymentDto>> {
     const { pin: code, refusal } = await this.cards.openPin(dto, clientSession(caller));
     const key = newKey(keyed(dto), {}, this.config);
@@ -56,7 +53,7 @@ export class CardsController {
       if (refusal) throw refusal;
     };
     return operationAnswer(
-      await this.payments.perform(found, { do: 'pin' }, { code }, key, actorOf(caller), { admit }),
+      await this.payments.perform(found, { do: 'pin' }, { code }, key, actor, { admit }),
       this.payments.livemode,
     );
   }

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { cardBrand } from '../../card-numbers/card-brand.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.module.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import { Gateway, type CardFacts } from '../../gateway/gateway.js';
 import { validated } from '../../http/check.js';
 import { validationFailed, type Problem } from '../../http/problems/problem.js';

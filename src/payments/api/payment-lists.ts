@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { beginningOf, endOf, type TimeZone } from '../../calendar/time-zone.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.module.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import { validationFailed } from '../../http/problems/problem.js';
 import { keyedHash } from '../../secrets/keyed-hash.js';
 import { Store } from '../../store/store.js';

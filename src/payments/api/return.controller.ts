@@ -2,8 +2,7 @@ import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestj
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readerToken } from '../../auth/tokens.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.module.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import { clientAddress } from '../../http/address.js';
 import { Problem } from '../../http/problems/problem.js';
 import { RateLimit } from '../../http/rate-limit.js';
