@@ -29,7 +29,7 @@ export class ApprovalsController {
   @Acts(':id/approve', ApprovedDto)
   @Idempotent()
   approve(@Body() dto: DecisionDto, @Calling() call: ObjectCall): Promise<Answer<ApprovedDto>> {
-    const key = newKey(call.keyed(dto), dto, this.config);
+    const key = newKey(call.keyed(), dto, this.config);
     return this.approvals.approve(call.id, dto.note, key, merchantOf(call.caller));
   }
 
@@ -37,7 +37,7 @@ export class ApprovalsController {
   @Acts(':id/decline', ApprovedDto)
   @Idempotent()
   decline(@Body() dto: DecisionDto, @Calling() call: ObjectCall): Promise<Answer<ApprovedDto>> {
-    const key = newKey(call.keyed(dto), dto, this.config);
+    const key = newKey(call.keyed(), dto, this.config);
     return this.approvals.decline(call.id, dto.note, key, call.actor);
   }
 }

@@ -50,7 +50,7 @@ export class RefundsController {
     @Body() dto: RefundRequestDto,
     @Calling() { id, caller, keyed }: ObjectCall,
   ): Promise<Answer<RefundDto | ApprovedDto>> {
-    const key = newKey(keyed(dto), dto, this.config);
+    const key = newKey(keyed(), dto, this.config);
     return this.approvals.refund(await this.payments.find(id, caller), dto, key, actorOf(caller));
   }
 

@@ -1,7 +1,7 @@
 import { Injectable, Inject, type BeforeApplicationShutdown } from '@nestjs/common';
 import { addressGroup } from '../http/address.js';
 import { newId, timeBound } from '../store/ids.js';
-import { narrowed } from '../store/narrowed.js';
+import { narrowed, type Filter } from '../store/narrowed.js';
 import { Store } from '../store/store.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import { LOGGER, type Logger } from '../telemetry/logger.js';
@@ -24,12 +24,6 @@ export interface AuditRecord {
 }
 
 type Call = Omit<AuditRecord, 'id'>;
-
-/** Which rows to read: those that match all of it. */
-type AuditFilter = Partial<Record<'actor' | 'action' | 'object' | 'cursor', string>> & {
-  from: number | undefined;
-  to: number | undefined;
-};
 
 /** Who did what, from where, and what came of it. Rows are only added. */
 @Injectable()
@@ -92,7 +86,10 @@ export class Audit implements BeforeApplicationShutdown {
   }
 
   /** At most `limit` rows, newest first. */
-  list({ from, to, cursor, actor, action, object }: AuditFilter, limit: number): Promise<AuditRecord[]> {
+  list(
+    { from, to, cursor, actor, action, object }: Filter<'actor' | 'action' | 'object' | 'cursor'>,
+    limit: number,
+  ): Promise<AuditRecord[]> {
     // An id begins with the time of its row.
     const { where, values } = narrowed({
       'id >= ?': from === undefined ? undefined : timeBound('aud', from),

@@ -1,4 +1,3 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { holdsCardNumber } from '../card-numbers/holds-card-number.js';
 import { Problem, validationFailed } from '../http/problems/problem.js';
 import { actorOf, callerOf, type RequestWithCaller } from './caller.js';
@@ -10,28 +9,17 @@ export interface KeyedCall {
   key: string;
   /** The path with the values of its parameters, however the caller spelled it. */
   path: string;
-  /** The whole validated body. */
-  content: unknown;
   actor: string;
 }
 
-/** Reads the key of a call with this validated body. Throws `idempotency-key-missing`. */
-export type ReadKeyedCall = (content: object) => KeyedCall;
-
-/** A function, so that a body that is not valid is refused before a key that is missing. */
-export const Keyed = createParamDecorator((_: unknown, context: ExecutionContext): ReadKeyedCall => {
-  const request = context.switchToHttp().getRequest<RequestWithCaller>();
-  return (content) => keyedCall(request, content);
-});
-
-export function keyedCall(request: RequestWithCaller, content: object): KeyedCall {
+/** Throws `idempotency-key-missing`. */
+export function keyedCall(request: RequestWithCaller): KeyedCall {
   const caller = callerOf(request);
   const values = request.params as Readonly<Record<string, string>>;
   return {
     scope: caller.kind === 'client' ? `session:${caller.sessionId}` : 'merchant',
     key: idempotencyKey(request),
     path: (request.routeOptions.url ?? '').replace(/:(\w+)/g, (_, name: string) => values[name] ?? ''),
-    content: { ...content },
     actor: actorOf(caller),
   };
 }

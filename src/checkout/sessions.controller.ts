@@ -3,7 +3,6 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Audited } from '../audit/audited.js';
 import { Access } from '../auth/access.guard.js';
 import { clientSession, CurrentCaller, type Caller } from '../auth/caller.js';
-import { Keyed, type ReadKeyedCall } from '../auth/keyed-call.js';
 import { Answer, REPLAYED } from '../http/server/answer.js';
 import { EmptyDto } from '../payments/api/requests.dto.js';
 import { Acts, Calling, Idempotent, type ObjectCall } from '../payments/api/payment-calls.js';
@@ -25,9 +24,9 @@ export class SessionsController {
   @ApiOkResponse({ type: MerchantSessionDto, description: 'A replay: the session as it now is.' })
   async create(
     @Body() dto: CreateSessionDto,
-    @Keyed() keyed: ReadKeyedCall,
+    @Calling() { keyed }: ObjectCall,
   ): Promise<Answer<MerchantSessionDto>> {
-    return answer(await this.checkout.create(dto, keyed(dto)), 201);
+    return answer(await this.checkout.create(dto, keyed()), 201);
   }
 
   /** The sessions of a reference, oldest first. */
@@ -50,20 +49,20 @@ export class SessionsController {
   @Acts('checkout-sessions/:id/close', MerchantSessionDto)
   @Idempotent()
   async close(
-    @Body() dto: EmptyDto,
+    @Body() _: EmptyDto,
     @Calling() { id, keyed }: ObjectCall,
   ): Promise<Answer<MerchantSessionDto>> {
-    return answer(await this.checkout.close(id, keyed(dto)), 200);
+    return answer(await this.checkout.close(id, keyed()), 200);
   }
 
   /** Erases payer, billing, values of metadata, reasons and notes. Amounts, references and the timeline stay. */
   @Acts('checkout-sessions/:id/redact', MerchantSessionDto)
   @Idempotent()
   async redact(
-    @Body() dto: EmptyDto,
+    @Body() _: EmptyDto,
     @Calling() { id, keyed }: ObjectCall,
   ): Promise<Answer<MerchantSessionDto>> {
-    return answer(await this.checkout.redact(id, keyed(dto)), 200);
+    return answer(await this.checkout.redact(id, keyed()), 200);
   }
 
   /** The session of the client token that the call carries, as its browser may see it. */

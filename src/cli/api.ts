@@ -60,25 +60,19 @@ function withQuery(path: string, content: readonly string[]): string {
 
 /** `payer.email=ada@example.com` is a member of a member. */
 function readMembers(content: readonly string[]): object {
-  const body: Record<string, unknown> = {};
+  // Without a prototype, so that every name is a member like any other.
+  const none = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>;
+  const body = none();
   for (const pair of content) {
     const [name, text] = split(pair);
-    const value = NUMBERS.includes(name) ? Number(text) : text;
     const steps = name.split('.');
     const last = steps.pop() ?? '';
     let place = body;
     for (const step of steps) {
-      const inner = Object.hasOwn(place, step) ? place[step] : undefined;
-      const next = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {};
-      Object.defineProperty(place, step, {
-        value: next,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-      place = next;
+      const inner = place[step];
+      place = typeof inner === 'object' ? (inner as Record<string, unknown>) : (place[step] = none());
     }
-    Object.defineProperty(place, last, { value, enumerable: true, configurable: true, writable: true });
+    place[last] = NUMBERS.includes(name) ? Number(text) : text;
   }
   return body;
 }

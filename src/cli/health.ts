@@ -1,14 +1,10 @@
+import type { ReadinessDto } from '../ops/health.js';
 import { CommandFailure, EXIT, type Context, type ExitCode } from './command.js';
 import { callService } from './service.js';
 
-const TIMEOUT_MS = 8_000;
+type Said = Omit<ReadinessDto, 'status'> & { status: string };
 
-/** What `/health/ready` says. */
-export interface Health {
-  readonly status: string;
-  readonly reason?: string;
-  readonly detail?: string;
-}
+const TIMEOUT_MS = 8_000;
 
 /** Asks the service for its health. Every fault is exit code 1, as a container's health check knows no other. */
 export async function health({ env, out, err }: Context, what: 'ready' | 'live'): Promise<ExitCode> {
@@ -27,16 +23,16 @@ export async function health({ env, out, err }: Context, what: 'ready' | 'live')
 export async function readHealth(
   env: NodeJS.ProcessEnv,
   what: 'ready' | 'live',
-): Promise<{ ok: boolean; said: Health }> {
+): Promise<{ ok: boolean; said: Said }> {
   const response = await callService(env, {
     method: 'GET',
     path: `/health/${what}`,
     timeoutMs: TIMEOUT_MS,
   });
-  const said = (await response.json().catch(() => ({}))) as Partial<Health>;
+  const said = (await response.json().catch(() => ({}))) as Partial<Said>;
   if (typeof said.status !== 'string')
     throw new CommandFailure(
       `What answers is not this service's health (HTTP ${response.status}). TILLFRONT_URL says where to look.`,
     );
-  return { ok: response.ok, said: said as Health };
+  return { ok: response.ok, said: said as Said };
 }

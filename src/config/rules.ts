@@ -67,7 +67,7 @@ function checkProduction(env: Env, because: string, report: Report): void {
     if (namedKeysIn(env[name]).some(({ key }) => DEMO.includes(key)))
       report(name, `must not be the demo's with ${because}`);
   for (const name of MERCHANT_KEYS)
-    if (hasWeakKey(env[name]))
+    if (namedKeysIn(env[name]).some(({ key }) => key.length < 32 || new Set(key).size < 12))
       report(
         name,
         `must have at least 32 characters, 12 of them different (openssl rand -base64 32) with ${because}`,
@@ -81,11 +81,6 @@ const DEMO = [
   'demo-merchant-key-for-loopback-only',
   `whsec_${Buffer.from('a secret that is fit for the demo only').toString('base64')}`,
 ];
-
-/** Whether production's rules refuse a list of merchant keys. */
-function hasWeakKey(list: string | undefined): boolean {
-  return namedKeysIn(list).some(({ key }) => key.length < 32 || new Set(key).size < 12);
-}
 
 /** A key has one set of rights, and a name one key. */
 function checkMerchantKeys(env: Env, report: Report): void {

@@ -61,6 +61,6 @@ export class PlainMethodsController {
     details: Start['details'] = {},
   ): Promise<Answer<PaymentDto>> {
     const start: Start = { method, given: dto, details, card: null, content: dto };
-    return startAnswer(await this.starter.start(starting(dto), start), this.payments.livemode);
+    return startAnswer(await this.starter.start(starting(), start), this.payments.livemode);
   }
 }

@@ -25,13 +25,13 @@ export interface StartCall {
 }
 
 /** A function, so that a body that is not valid is refused before a key that is missing. */
-export type ReadStartCall = (content: object) => StartCall;
+export type ReadStartCall = () => StartCall;
 
 export const Starting = createParamDecorator((_: unknown, context: ExecutionContext): ReadStartCall => {
   const request = context.switchToHttp().getRequest<RequestWithCaller>();
-  return (content) => ({
+  return () => ({
     sessionId: clientSession(callerOf(request)),
-    call: keyedCall(request, content),
+    call: keyedCall(request),
     address: clientAddress(request),
     userAgent: request.headers['user-agent'],
   });

@@ -59,11 +59,7 @@ export class NotificationsService {
   }
 
   private async due({ reference, transactionRef, claim, kept }: Named): Promise<void> {
-    const names = {
-      ...(reference === undefined ? {} : { clientRef: reference }),
-      ...(transactionRef === undefined ? {} : { transactionRef }),
-    };
-    const found = await this.payments.named(names);
+    const found = await this.payments.named(reference, transactionRef);
     if (found.length === 0 && !(await this.adopted(reference)))
       this.logger.info({ event: 'notification.unknown', count: 1 });
     const status = claim && CLAIMS[claim];

@@ -4,6 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { DAY_MS } from '../calendar/time-zone.js';
 import { erasePayers } from '../checkout/erasure.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { OrderWriter } from '../payments/order-writer.js';
@@ -11,7 +12,6 @@ import { Store } from '../store/store.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import { LOGGER, type Logger } from '../telemetry/logger.js';
 
-const DAY_MS = 24 * 3_600_000;
 const EVERY_MS = 60_000;
 const BATCH = 200;
 /** Declines count for ten minutes. They stay an hour, for whoever looks. */

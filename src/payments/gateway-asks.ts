@@ -32,10 +32,8 @@ export class GatewayAsks implements Asks {
   async send({ payment, session, operation, details, mayBegin, deadline, keep }: Sending): Promise<Fact> {
     const { code, ...typed } = details;
     const facts: PaymentFacts = {
-      ...this.facts(payment, session),
+      ...this.facts(payment, session, operation),
       ...typed,
-      ...(operation.amount === undefined ? {} : { amount: operation.amount }),
-      ...(operation.refundRef === undefined ? {} : { refundRef: operation.refundRef }),
       ...(operation.type === 'otp' && code ? { otp: code } : {}),
       ...(operation.type === 'pin' && code ? { pin: code } : {}),
     };
@@ -58,11 +56,7 @@ export class GatewayAsks implements Asks {
   }
 
   async refundStatus(payment: Payment, session: Session, refund: Operation, deadline: number): Promise<Fact> {
-    const facts: PaymentFacts = {
-      ...this.facts(payment, session),
-      ...(refund.amount === undefined ? {} : { amount: refund.amount }),
-      ...(refund.refundRef === undefined ? {} : { refundRef: refund.refundRef }),
-    };
+    const facts = this.facts(payment, session, refund);
     return patient(await this.gateway.call('refundStatus', facts, { deadline }));
   }
 
@@ -80,16 +74,17 @@ export class GatewayAsks implements Asks {
     );
   }
 
-  private facts(payment: Payment, session: Session): PaymentFacts {
+  private facts(payment: Payment, session: Session, operation?: Operation): PaymentFacts {
     return {
       clientRef: payment.gatewayReference,
       currency: payment.currency,
-      amount: payment.amount,
+      amount: operation?.amount ?? payment.amount,
       kept: payment.kept,
       payer: session.payer,
       billing: session.billing,
       returnUrl: this.returnUrl(payment.id),
       ...(payment.transactionRef === null ? {} : { transactionRef: payment.transactionRef }),
+      ...(operation?.refundRef === undefined ? {} : { refundRef: operation.refundRef }),
     };
   }
 }

@@ -13,7 +13,6 @@ import { Store } from '../store/store.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import { LOGGER, type Logger } from '../telemetry/logger.js';
 import { PaymentRateGuard } from './api/payment-calls.js';
-import { PaymentLists } from './api/payment-lists.js';
 import { PaymentsController } from './api/payments.controller.js';
 import { ReturnController, returnUrlOf } from './api/return.controller.js';
 import { Asker } from './asker.js';
@@ -39,7 +38,6 @@ const part = <T>(type: Type<T>, of: (parts: Parts) => T): FactoryProvider<T> => 
 @Module({
   controllers: [PaymentsController, ReturnController],
   providers: [
-    PaymentLists,
     PaymentRateGuard,
     PaymentsService,
     PaymentTelemetry,

@@ -1,21 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { narrowed } from '../store/narrowed.js';
+import { narrowed, type Filter } from '../store/narrowed.js';
 import { Store, type SqlValue } from '../store/store.js';
 import { decodePayment } from '../store/document.js';
 import type { Payment } from './core/payment.js';
 
-/** Which payments to list; absent members do not narrow. Times are milliseconds since the epoch. */
-export interface PaymentFilter {
-  reference?: string;
-  status?: string;
-  method?: string;
-  currency?: string;
-  from?: number;
-  to?: number;
-  needsAttention?: boolean;
-  duplicate?: boolean;
-  disputed?: boolean;
-}
+/** Which payments to list. */
+export type PaymentFilter = Filter<'reference' | 'status' | 'method' | 'currency'> &
+  Partial<Record<'needsAttention' | 'duplicate' | 'disputed', 'true' | 'false' | undefined>>;
 
 interface Place {
   createdAt: number;
@@ -28,16 +19,10 @@ export class PaymentsRepository {
   constructor(private readonly store: Store) {}
 
   /** The references of payments that the gateway knows by one of these names. */
-  async named(names: {
-    clientRef?: string;
-    transactionRef?: string;
-  }): Promise<{ id: string; reference: string }[]> {
-    const { clientRef, transactionRef } = names;
-    const found: { id: string; reference: string }[] = [];
-    if (clientRef !== undefined) found.push(...(await this.where('client_ref', clientRef)));
-    if (found.length === 0 && transactionRef !== undefined)
-      found.push(...(await this.where('transaction_ref', transactionRef)));
-    return found;
+  async named(clientRef?: string, transactionRef?: string): Promise<{ id: string; reference: string }[]> {
+    const found = clientRef === undefined ? [] : await this.where('client_ref', clientRef);
+    if (found.length > 0 || transactionRef === undefined) return found;
+    return this.where('transaction_ref', transactionRef);
   }
 
   /** Whether a transaction is known as another order's. */
@@ -108,7 +93,7 @@ function conditionsOf(filter: PaymentFilter): Condition[] {
   const { where, values } = narrowed({
     ...{ 'reference = ?': reference, 'status = ?': status, 'method = ?': method, 'currency = ?': currency },
     ...{ 'created_at >= ?': from, 'created_at < ?': to },
-    'disputed = ?': disputed === undefined ? undefined : Number(disputed),
+    'disputed = ?': disputed && Number(disputed === 'true'),
   });
   // As the indexes of what is rare have it: a database compares conditions as they are written.
   const written = [
@@ -120,8 +105,8 @@ function conditionsOf(filter: PaymentFilter): Condition[] {
   return [{ text: where, values }, ...written.map((text) => ({ text, values: [] }))];
 }
 
-function isThere(column: string, wanted: boolean | undefined): string[] {
-  return wanted === undefined ? [] : [`${column} is ${wanted ? 'not ' : ''}null`];
+function isThere(column: string, wanted: 'true' | 'false' | undefined): string[] {
+  return wanted === undefined ? [] : [`${column} is ${wanted === 'true' ? 'not ' : ''}null`];
 }
 
 /** Payments of the sessions that match: by their references, which have an index, then by their sessions. */

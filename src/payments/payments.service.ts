@@ -70,32 +70,19 @@ export class PaymentsService {
     more: Pick<EngineOrder, 'approval' | 'admit'> = {},
   ): Promise<Performed> {
     const { id, reference, currency } = payment;
+    const amount = 'amount' in what ? amountOf(what.amount, currency, '/amount') : null;
+    const about = { payment: id, operation: newId('op') };
     const command: Command =
       what.do === 'refund'
         ? {
-            do: 'refund',
-            payment: id,
-            operation: what.id ?? newId('ref'),
-            amount: amountOf(what.amount, currency, '/amount'),
+            ...{ do: 'refund', payment: id, operation: what.id ?? newId('ref'), amount },
             reason: what.reason ?? null,
-            refundRef: `rf${randomText().replace(/[^A-Za-z0-9]/g, '')}${randomText().replace(/[^A-Za-z0-9]/g, '')}`,
+            refundRef: `rf${`${randomText()}${randomText()}`.replace(/[^A-Za-z0-9]/g, '')}`,
           }
         : what.do === 'complete'
-          ? {
-              do: 'complete',
-              payment: id,
-              operation: newId('op'),
-              amount: amountOf(what.amount, currency, '/amount'),
-            }
-          : { do: what.do, payment: id, operation: newId('op') };
-    return this.engine.perform({
-      reference,
-      command,
-      actor,
-      key,
-      details,
-      ...more,
-    });
+          ? { do: what.do, ...about, amount }
+          : { do: what.do, ...about };
+    return this.engine.perform({ reference, command, actor, key, details, ...more });
   }
 
   /** Records a person's word. */

@@ -12,7 +12,6 @@ export interface LogFields {
   requestId?: string;
   paymentId?: string;
   sessionId?: string;
-  eventId?: string;
   reference?: string;
   gatewayReference?: string;
   /** Who: `payer`, `merchant` or `merchant:<name>`. */

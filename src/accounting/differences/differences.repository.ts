@@ -1,20 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type SqlValue } from '../../store/store.js';
-import { narrowed } from '../../store/narrowed.js';
+import { narrowed, type Filter } from '../../store/narrowed.js';
 import type { Difference } from './difference.js';
 import type { Refs } from './judge.js';
 import { listed } from './parts.js';
 
-/** Which differences to list; absent members do not narrow. */
-export interface DifferenceFilter {
-  state?: string | undefined;
-  kind?: string | undefined;
-  /** The gateway's, the order's, or a payout's name. */
-  reference?: string | undefined;
-  currency?: string | undefined;
-  from?: number | undefined;
-  to?: number | undefined;
-}
+/** `reference`: the gateway's, the order's, or a payout's name. */
+type DifferenceFilter = Filter<'state' | 'kind' | 'reference' | 'currency'>;
 
 /** A difference with the id of the report of its newest row. */
 export type Listed = Difference & { settlementId: string | null };

@@ -1,17 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type MovementRow } from '../../store/store.js';
 import { settledSql, type SettledRow } from '../differences/parts.js';
-import { narrowed } from '../../store/narrowed.js';
-
-/** Which movements to list; absent members do not narrow. Times are milliseconds since the epoch. */
-export interface MovementFilter {
-  from?: number | undefined;
-  to?: number | undefined;
-  kind?: string | undefined;
-  currency?: string | undefined;
-  reference?: string | undefined;
-  paymentId?: string | undefined;
-}
+import { narrowed, type Filter } from '../../store/narrowed.js';
 
 /** An entry of the ledger with what reports say of it. Amounts are minor units as text. */
 export type LedgerEntry = Omit<MovementRow, 'amount' | 'late'> & {
@@ -31,7 +21,14 @@ export class MovementsRepository {
 
   /** Oldest first, behind a place. */
   async list(
-    { from, to, kind, currency, reference, paymentId }: MovementFilter,
+    {
+      from,
+      to,
+      kind,
+      currency,
+      reference,
+      paymentId,
+    }: Filter<'kind' | 'currency' | 'reference' | 'paymentId'>,
     limit: number,
     after?: { at: number; id: string },
   ): Promise<LedgerEntry[]> {

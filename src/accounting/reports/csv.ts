@@ -13,8 +13,6 @@ import type { Range } from './buckets.js';
 const RUNS = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 /** So many rows are read at once. */
 const AT_ONCE = 500;
-/** So many names of metadata get a column: the first ones in their order. */
-const MOST_NAMES = 200;
 /** Columns of ours that may begin with a minus. */
 const SIGNED: readonly unknown[] = ['amount', 'fee', 'net'];
 
@@ -157,5 +155,5 @@ async function metadataNames(store: Store, { from, to }: Range): Promise<string[
     });
     for (const { key } of rows) names.add(key);
   }
-  return [...names].sort().slice(0, MOST_NAMES);
+  return [...names].sort();
 }

@@ -256,7 +256,7 @@ describe('each fault, with its place', () => {
     [
       'a wrong type',
       faultsOf({}, {}, { amountOptional: 'yes' }),
-      /^\/answer\/amountOptional: must be true or false/,
+      /^\/answer\/amountOptional: must be of type boolean/,
     ],
     [
       'a wrong choice',

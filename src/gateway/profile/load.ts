@@ -74,19 +74,9 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
   }
   if (issue.code === 'invalid_union' && issue.input === undefined) return 'is missing';
   if (issue.code === 'invalid_type')
-    return issue.input === undefined ? 'is missing' : `must be ${AS_WORDS[issue.expected] ?? issue.expected}`;
+    return issue.input === undefined ? 'is missing' : `must be of type ${issue.expected}`;
   return issue.code === 'invalid_value' ? `must be one of ${issue.values.map(String).join(', ')}` : undefined;
 }
-
-const AS_WORDS: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-};
 
 /** Of a value that has one of several forms: the faults of the form that it has. */
 function faultsOf(issue: z.core.$ZodIssue, above: string): Fault[] {

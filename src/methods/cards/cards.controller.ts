@@ -32,7 +32,7 @@ export class CardsController {
   @ApiBody({ type: PayCardDto })
   async pay(@Body() body: object, @Starting() starting: ReadStartCall): Promise<Answer<PaymentDto>> {
     const dto = this.cards.read(body);
-    return startAnswer(await this.cards.pay(dto, starting(dto)), this.payments.livemode);
+    return startAnswer(await this.cards.pay(dto, starting()), this.payments.livemode);
   }
 
   /** Sends the card's PIN, where the gateway asks for it after the card. */
@@ -47,7 +47,7 @@ export class CardsController {
     @Calling() { id, caller, actor, keyed }: ObjectCall,
   ): Promise<Answer<PaymentDto>> {
     const { pin: code, refusal } = await this.cards.openPin(dto, clientSession(caller));
-    const key = newKey(keyed(dto), {}, this.config);
+    const key = newKey(keyed(), {}, this.config);
     const found = await this.payments.find(id, caller);
     const admit = () => {
       if (refusal) throw refusal;

@@ -13,7 +13,7 @@ import { ApiAcceptedResponse, ApiHeader, ApiOkResponse, ApiParam } from '@nestjs
 import { Audited } from '../../audit/audited.js';
 import { Access } from '../../auth/access.guard.js';
 import { actorOf, callerOf, type Caller, type RequestWithCaller } from '../../auth/caller.js';
-import { keyedCall, type ReadKeyedCall } from '../../auth/keyed-call.js';
+import { keyedCall, type KeyedCall } from '../../auth/keyed-call.js';
 import { clientAddress } from '../../http/address.js';
 import { Problem } from '../../http/problems/problem.js';
 import { RateLimit } from '../../http/rate-limit.js';
@@ -65,14 +65,14 @@ export interface ObjectCall {
   caller: Caller;
   actor: string;
   /** A function, so that a body that is not valid is refused before a key that is missing. */
-  keyed: ReadKeyedCall;
+  keyed: () => KeyedCall;
 }
 
 export const Calling = createParamDecorator((_: unknown, context: ExecutionContext): ObjectCall => {
   const request = context.switchToHttp().getRequest<RequestWithCaller>();
   const caller = callerOf(request);
   const { id = '' } = request.params as { id?: string };
-  return { id, caller, actor: actorOf(caller), keyed: (content) => keyedCall(request, content) };
+  return { id, caller, actor: actorOf(caller), keyed: () => keyedCall(request) };
 });
 
 /** Marks what a merchant does with an object. Its path ends with the word that the audit has for it. `type`: what answers. */

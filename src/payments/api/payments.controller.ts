@@ -8,9 +8,12 @@ import { CONFIG, type Config } from '../../config/config.js';
 import { CallerGone } from '../../http/request.js';
 import type { Answer } from '../../http/server/answer.js';
 import { Secret } from '../../secrets/secret.js';
+import { Store } from '../../store/store.js';
 import type { Details } from '../asks.js';
 import { PaymentDto } from '../core/payment.dto.js';
+import type { Payment } from '../core/payment.js';
 import { paymentView, timelineView } from '../core/view.js';
+import { cursorOf, PaymentsRepository } from '../payments.repository.js';
 import { PaymentsService, type Later, type Settled } from '../payments.service.js';
 import { Waiters } from '../waiters.js';
 import { operationAnswer, paymentAnswer } from './answers.js';
@@ -23,7 +26,8 @@ import {
   OperatesPayment,
   type ObjectCall,
 } from './payment-calls.js';
-import { PaymentLists } from './payment-lists.js';
+import { pageOf, rowsOf } from './paging.dto.js';
+import { emailHash, placeAt, timeRangeOf } from './payment-lists.js';
 import {
   CompleteDto,
   EmptyDto,
@@ -42,7 +46,8 @@ import { resolutionOf } from './resolution.js';
 export class PaymentsController {
   constructor(
     private readonly payments: PaymentsService,
-    private readonly lists: PaymentLists,
+    private readonly stored: PaymentsRepository,
+    private readonly store: Store,
     private readonly waiters: Waiters,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -51,8 +56,9 @@ export class PaymentsController {
   @Get()
   @Access('full', 'read', 'books')
   @ApiOkResponse({ type: PaymentListDto })
-  list(@Query() query: PaymentsQueryDto): Promise<PaymentListDto> {
-    return this.lists.list(query);
+  async list(@Query() { limit, cursor, from, to, ...equal }: PaymentsQueryDto): Promise<PaymentListDto> {
+    const filter = { ...equal, ...timeRangeOf({ from, to }, this.config.booksTimeZone) };
+    return this.page(await this.stored.list(filter, rowsOf(limit), placeAt(cursor)), limit);
   }
 
   /** Finds payments by what is known of them, newest first. */
@@ -60,8 +66,9 @@ export class PaymentsController {
   @HttpCode(200)
   @Access('full', 'read')
   @ApiOkResponse({ type: PaymentListDto })
-  search(@Body() dto: PaymentSearchDto): Promise<PaymentListDto> {
-    return this.lists.search(dto);
+  async search(@Body() { query, limit, cursor }: PaymentSearchDto): Promise<PaymentListDto> {
+    const hashes = this.config.keys.secretKeys.unwrap().map((key) => emailHash(query, key));
+    return this.page(await this.stored.search(query.trim(), hashes, rowsOf(limit), placeAt(cursor)), limit);
   }
 
   /** One payment. With `wait`, as soon as its status or next action changes. */
@@ -97,7 +104,7 @@ export class PaymentsController {
   @LimitsPayers()
   @OperatesPayment()
   otp(@Body() dto: OtpDto, @Calling() call: ObjectCall): Promise<Answer<PaymentDto>> {
-    return this.perform(call, dto, { do: 'otp' }, { code: new Secret(dto.otp) }, {});
+    return this.perform(call, {}, { do: 'otp' }, { code: new Secret(dto.otp) });
   }
 
   /** Cancels a payment that waits for its payer. The gateway is asked first; a card that is being charged is not canceled. */
@@ -110,7 +117,7 @@ export class PaymentsController {
   @Idempotent()
   @ApiOkResponse({ type: PaymentDto })
   async cancel(@Body() dto: EmptyDto, @Calling() call: ObjectCall): Promise<Answer<PaymentDto>> {
-    const key = newKey(call.keyed(dto), dto, this.config);
+    const key = newKey(call.keyed(), dto, this.config);
     const found = await this.payments.find(call.id, call.caller);
     return this.settled(call, await this.payments.cancel(found, key, call.actor));
   }
@@ -133,7 +140,7 @@ export class PaymentsController {
   @Acts(':id/resolve', PaymentDto)
   @Idempotent()
   async resolve(@Body() dto: ResolveDto, @Calling() call: ObjectCall): Promise<Answer<PaymentDto>> {
-    const key = newKey(call.keyed(dto), dto, this.config);
+    const key = newKey(call.keyed(), dto, this.config);
     const found = await this.payments.find(call.id, call.caller);
     const as = resolutionOf(dto, found.payment.currency);
     return this.settled(call, await this.payments.resolve(found, as, dto.note, key, call.actor));
@@ -146,18 +153,25 @@ export class PaymentsController {
     return this.settled(call, { state, isReplay: false });
   }
 
-  /** `content`: what a repeated call is compared by, where that is not the whole body. */
+  /** `content`: what a repeated call is compared by. */
   private async perform(
     { id, caller, actor, keyed }: ObjectCall,
-    dto: object,
+    content: object,
     what: Later,
     details: Details = {},
-    content = dto,
   ): Promise<Answer<PaymentDto>> {
-    const key = newKey(keyed(dto), content, this.config);
+    const key = newKey(keyed(), content, this.config);
     const found = await this.payments.find(id, caller);
     const performed = await this.payments.perform(found, what, details, key, actor);
     return operationAnswer(performed, this.payments.livemode);
+  }
+
+  private async page(found: Payment[], limit: string | number | undefined): Promise<PaymentListDto> {
+    const { rows, nextCursor } = pageOf(found, limit, cursorOf);
+    const data = rows.map(async (payment) =>
+      paymentView(await this.store.read(payment.reference), payment, this.config.livemode),
+    );
+    return { data: await Promise.all(data), nextCursor };
   }
 
   private settled({ id }: ObjectCall, { state, isReplay }: Settled): Answer<PaymentDto> {
