@@ -14,29 +14,33 @@ const TOKENS: Readonly<Record<string, string>> = {
 /** For the names of months and days. */
 const ENGLISH = { zone: 'utc', locale: 'en-US' } as const;
 
+/** What a clock shows, as if it were in UTC, or the moment itself. */
+export interface Shown {
+  at: number;
+  isMoment: boolean;
+}
+
 /** Dates and times of one form, such as `dd/MM/yyyy HH:mm`. */
 export class DatePattern {
   readonly #parser: TokenParser;
   /** Each text names its own offset from UTC. */
-  readonly hasOffset: boolean;
+  private readonly isMoment: boolean;
 
   /** Throws where {@link patternFault} finds a fault. */
   constructor(pattern: string) {
     const read = readPattern(pattern);
     if (typeof read === 'string') throw new TypeError(`a pattern ${read}`);
     this.#parser = DateTime.buildFormatParser(read.format, ENGLISH);
-    this.hasOffset = ['x', 'X', 'Z'].some((letter) => read.letters.has(letter));
+    this.isMoment = ['x', 'X', 'Z'].some((letter) => read.letters.has(letter));
   }
 
-  /**
-   * Milliseconds: what the clock shows as if it were in UTC, or the moment itself where the text names its offset. Undefined for any
-   * other form, and for a day or a time that does not exist.
-   */
-  read(text: string): number | undefined {
-    const forms = this.hasOffset ? [text, text.replace(/Z$/, '+00:00'), text.replace(/Z$/, '+0000')] : [text];
+  /** Undefined for any other form, and for a day or a time that does not exist. */
+  read(text: string): Shown | undefined {
+    const forms = this.isMoment ? [text, text.replace(/Z$/, '+00:00'), text.replace(/Z$/, '+0000')] : [text];
     for (const form of forms) {
       const found = DateTime.fromFormatParser(form, this.#parser, ENGLISH);
-      if (found.isValid && found.year >= 1990 && found.year <= 2199) return found.toMillis();
+      if (found.isValid && found.year >= 1990 && found.year <= 2199)
+        return { at: found.toMillis(), isMoment: this.isMoment };
     }
     return undefined;
   }

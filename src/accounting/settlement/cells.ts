@@ -1,5 +1,5 @@
 import { FixedOffsetZone, IANAZone, type Zone } from 'luxon';
-import { DatePattern, isTimeZone } from '../../calendar/date-pattern.js';
+import { DatePattern, isTimeZone, type Shown } from '../../calendar/date-pattern.js';
 import { readAmount, type Digits } from '../../gateway/amounts.js';
 import type { SettlementProfile } from '../../gateway/profile/schema.js';
 
@@ -54,24 +54,13 @@ export function timeReader({ dateFormat, zone: usual = 'UTC' }: SettlementProfil
   return (text, zone) => {
     const key = `${text}\n${zone}`;
     if (known.has(key)) return known.get(key);
-    const shown = pattern ? byPattern(pattern, text) : byIso(text);
+    const shown = pattern ? pattern.read(text) : byIso(text);
     const place = zoneNamed(zone === '' ? usual : zone);
     const at = shown && place && (shown.isMoment ? shown.at : momentIn(place, shown.at));
     if (known.size >= MOST_REMEMBERED) known.clear();
     known.set(key, at);
     return at;
   };
-}
-
-/** What a clock shows, as if it were in UTC, or the moment itself. */
-interface Shown {
-  at: number;
-  isMoment: boolean;
-}
-
-function byPattern(pattern: DatePattern, text: string): Shown | undefined {
-  const at = pattern.read(text);
-  return at === undefined ? undefined : { at, isMoment: pattern.hasOffset };
 }
 
 const ISO =

@@ -1,5 +1,5 @@
 import type { Digits } from '../../gateway/amounts.js';
-import type { SettlementProfile, ROW_TYPES } from '../../gateway/profile/schema.js';
+import type { Profile, SettlementProfile, ROW_TYPES } from '../../gateway/profile/schema.js';
 import { holdsCardNumber } from '../../card-numbers/holds-card-number.js';
 import { minorDigits } from '../../money/money.js';
 import { amountReader, timeReader, type ReadAmount, type ReadTime } from './cells.js';
@@ -58,12 +58,6 @@ class Unreadable extends Error {
   }
 }
 
-/** What makes a reference one of ours. */
-export interface ReferenceForm {
-  prefix?: string | undefined;
-  separator?: string | undefined;
-}
-
 /** Whether money of this type comes in. */
 export function comesIn(type: CountedType): boolean {
   return type === 'payment' || type === 'refundReversal' || type === 'chargebackReversal';
@@ -87,7 +81,7 @@ export class RowReader {
   constructor(
     private readonly shape: SettlementProfile,
     private readonly header: readonly string[],
-    { prefix = '', separator = '_' }: ReferenceForm,
+    { prefix = '', separator = '_' }: NonNullable<Profile['reference']>,
     digits: Digits,
   ) {
     for (const [type, words] of Object.entries(shape.types ?? {}))
