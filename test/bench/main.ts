@@ -4,6 +4,7 @@ import { startServices } from '../setup/services.js';
 import { median } from './load.js';
 import { latency, throughput, type Added, type Turn } from './measure.js';
 import { report, soak, start, stored, unknown } from './scenarios.js';
+import { installMedusa } from './peers/medusa-packages.js';
 import { startGateway, startServer, type Name, type Server } from './servers.js';
 import { profile } from './profile.js';
 import { writePage, type Figures } from './page.js';
@@ -53,14 +54,15 @@ try {
 
 /** All servers beside each other. */
 async function compare(): Promise<void> {
-  for (const name of options.only.split(',')) servers.push(await startServer(name as Name, gateway.url));
+  for (const name of options.only.split(',') as Name[])
+    if (name !== 'medusa' || (await installMedusa(say))) servers.push(await startServer(name, gateway.url));
   say(`${cpus()[0]?.model.trim() ?? '?'}, ${availableParallelism()} cores, Node ${process.versions.node}`);
   for (const server of servers) await throughput(server, 1_500, 32);
 
   const turns = await byTurns('at once', (server) => throughput(server, PAYMENTS, 32));
   const timed = options['no-latency']
     ? []
-    : servers.filter(({ name }) => name !== 'nest' && name !== 'express');
+    : servers.filter(({ name }) => !['nest', 'express', 'medusa'].includes(name));
   const added = (busy: boolean, perSecond: number): Promise<Map<Name, Added[]>> =>
     byTurns(
       `${perSecond}/s${busy ? ', a core taken' : ''}`,

@@ -19,6 +19,7 @@ const TITLES: Record<Name, string> = {
   durable: 'Express + axios + pg, a row before and after',
   express: 'Express + axios, stores nothing',
   nest: 'Nest + TypeORM',
+  medusa: 'Medusa’s payment module',
 };
 
 /** Puts the figures between the page's marks. */

@@ -11,7 +11,7 @@ import { until } from '../harness/until.js';
 import { createTestDatabase } from '../setup/postgres.js';
 import type { Call } from './load.js';
 
-export type Name = 'tillfront-postgres' | 'tillfront-embedded' | 'express' | 'durable' | 'nest';
+export type Name = 'tillfront-postgres' | 'tillfront-embedded' | 'express' | 'durable' | 'nest' | 'medusa';
 
 /** A server under measurement. */
 export interface Server {
@@ -115,7 +115,7 @@ export async function startOurs(
   };
 }
 
-async function startPeer(name: 'express' | 'durable' | 'nest', gatewayUrl: string): Promise<Server> {
+async function startPeer(name: Exclude<Name, `tillfront-${string}`>, gatewayUrl: string): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'tillfront-bench-'));
   const probeFile = join(folder, 'probe');
   const database = name === 'express' ? undefined : await createTestDatabase();
