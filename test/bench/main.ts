@@ -12,7 +12,8 @@ import { writePage, type Figures } from './page.js';
 /**
  * `npm run bench`: Tillfront on both stores beside what it replaces, by turns in one run, on one gateway. Only ratios of one run
  * carry from machine to machine. `-- --write` puts the figures into docs/performance.md. `-- --only= --start --stored 1000000
- * --unknown 10000 --report 1000000 --soak 30` measures what takes a store of its own.
+ * --unknown 10000 --report 1000000 --soak 30` measures what takes a store of its own. `medusa` among `--only` is one more peer: it
+ * is installed first (275 MB), and takes minutes a round.
  */
 
 const { values: options } = parseArgs({

@@ -14,11 +14,11 @@ export const medusaPackages = createRequire(MANIFEST);
 
 /** Whether they are there now. */
 export async function installMedusa(say: (line: string) => void): Promise<boolean> {
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  const flags = '--ignore-scripts --no-audit --no-fund --prefer-offline --fetch-retries=1 --loglevel=error';
   try {
     await mkdir(FOLDER, { recursive: true });
     await writeFile(MANIFEST, JSON.stringify({ private: true, dependencies }));
-    await promisify(execFile)('npm', ['install', ...flags], { cwd: FOLDER });
+    await promisify(execFile)('npm', ['install', ...flags.split(' ')], { cwd: FOLDER });
     return true;
   } catch (error) {
     say(`Medusa is not measured, its packages could not be installed: ${(error as Error).message}`);
