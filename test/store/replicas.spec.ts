@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { Client } from 'pg';
 import { OpenedStore } from '../../src/store/opened-store.js';
 import { StoreUnavailable } from '../../src/store/store-unavailable.js';
+import { EventsRepository } from '../../src/webhooks/events.repository.js';
+import { until } from '../harness/until.js';
 import { startPgBouncer } from '../setup/pgbouncer.js';
 import { CuttingProxy } from './cutting-proxy.js';
 import { anOrder, changeOf, countUp } from './documents.js';
@@ -87,6 +90,28 @@ describe('replicas on one PostgreSQL', () => {
       }),
       { numRuns: 12 },
     );
+  });
+
+  test('who reads events in their order waits for one with a lower number that is being committed', async () => {
+    const [one, two] = [await place.open(), await place.open()];
+    const held = new Client({ connectionString: place.url });
+    await held.connect();
+    const waitForLocks = async (): Promise<number> =>
+      (await held.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`)).rowCount ?? 0;
+    await held.query(`create function hold() returns trigger language plpgsql as
+        $$ begin perform pg_advisory_xact_lock_shared(7); return null; end $$;
+      create constraint trigger held after insert on events deferrable initially deferred
+        for each row when (new.stream = 'cs_H-1') execute function hold();
+      select pg_advisory_lock(7)`);
+    const slow = one.write('H-1', countUp);
+    await until(async () => (await waitForLocks()) === 1);
+    await two.write('H-2', countUp);
+    let isAnswered = false;
+    const list = new EventsRepository(two).list(0, 100).finally(() => (isAnswered = true));
+    await until(async () => isAnswered || (await waitForLocks()) === 2);
+    await held.end();
+    await slow;
+    expect((await list).map(({ stream }) => stream)).toEqual(['cs_H-1', 'cs_H-2']);
   });
 
   test('a refusal by a cached order that is old by now is judged again', async () => {
