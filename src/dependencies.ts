@@ -35,14 +35,11 @@ export function openGateway(
 ): Gateway {
   const { apiKey, accessToken, encryptionKey, timeoutMs, mode, baseUrl, tls, egressProxy } = config.gateway;
   const secrets = (config.notificationSecrets?.unwrap() ?? []).map((text) => new Secret(text));
-  const given = (secret: Secret) => (secret.unwrap() === '' ? undefined : secret);
   const { clientCertFile: cert, clientKeyFile: key } = tls;
   return new Gateway(
     profile,
     {
-      ...{ baseUrl, timeoutMs, mode, encryptionKey },
-      apiKey: given(apiKey),
-      accessToken: given(accessToken),
+      ...{ baseUrl, timeoutMs, mode, encryptionKey, apiKey, accessToken },
       ...(cert && key && { tls: { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') } }),
       proxyUrl: egressProxy?.unwrap(),
       notifyUrl: notifyUrlOf(profile, config.http.publicBaseUrl, secrets),

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { KeyedCall } from '../auth/keyed-call.js';
-import { clientToken } from '../auth/tokens.js';
+import { clientToken as tokenOf } from '../auth/tokens.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { Gateway } from '../gateway/gateway.js';
 import { Problem, validationFailed, type ProblemFault } from '../http/problems/problem.js';
+import { Answer, REPLAYED } from '../http/server/answer.js';
 import { isAllowedReturn } from '../http/validation/return-url.js';
 import { minorDigits, parseMajor } from '../money/money.js';
 import { newKey } from '../payments/api/keyed.js';
@@ -25,12 +26,6 @@ const DEFAULT_SECONDS = 1_800;
 /** The longest number of an order's payments that the gateway must be able to name. */
 const WIDEST_N = 99;
 
-/** A session, and whether its call was a repeated one. */
-export interface Made {
-  session: MerchantSessionDto;
-  isReplay: boolean;
-}
-
 /** Sessions, as merchants and browsers see them. */
 @Injectable()
 export class CheckoutService {
@@ -41,37 +36,29 @@ export class CheckoutService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async create(dto: CreateSessionDto, call: KeyedCall): Promise<Made> {
+  async create(dto: CreateSessionDto, call: KeyedCall): Promise<Answer<MerchantSessionDto>> {
     const wanted = this.wanted(dto);
     // Only these names are the caller's own.
     const metadata = Object.entries(dto.metadata ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
     const key = newKey(call, { ...dto, metadata }, this.config);
-    const { id, isReplay } = await this.change(dto.reference, wanted.id, key, (stored, moment) => ({
-      decision: openSession(stored, wanted, { actor: call.actor, key }, moment, this.orders.rules()),
-    }));
-    const token = clientToken(id, this.config.keys.secretKeys);
-    const session = await this.forMerchant(id);
+    const { id, isReplay } = await this.change(dto.reference, wanted.id, key, (stored, moment) =>
+      openSession(stored, wanted, { actor: call.actor, key }, moment, this.orders.rules()),
+    );
+    const clientToken = tokenOf(id, this.config.keys.secretKeys);
     // In the fragment, so that it appears in no server's log.
-    return {
-      session: {
-        ...session,
-        clientToken: token,
-        checkoutUrl: `${this.config.http.publicBaseUrl}/checkout#${token}`,
-      },
-      isReplay,
-    };
+    const checkoutUrl = `${this.config.http.publicBaseUrl}/checkout#${clientToken}`;
+    const session = { ...(await this.forMerchant(id)), clientToken, checkoutUrl };
+    return new Answer(session, isReplay ? REPLAYED : { status: 201 });
   }
 
-  close(id: string, call: KeyedCall): Promise<Made> {
+  close(id: string, call: KeyedCall): Promise<Answer<MerchantSessionDto>> {
     return this.changed(id, call, closeByMerchant);
   }
 
   /** Erases what is known of the payer, in events and approvals too. */
-  async redact(id: string, call: KeyedCall): Promise<Made> {
-    const made = await this.changed(id, call, redactSession);
+  redact(id: string, call: KeyedCall): Promise<Answer<MerchantSessionDto>> {
     // Where the process dies here, retention does it.
-    if (!made.isReplay) await eraseRecords(this.orders, made.session.reference, id);
-    return { ...made, session: await this.forMerchant(id) };
+    return this.changed(id, call, redactSession, (reference) => eraseRecords(this.orders, reference, id));
   }
 
   /** Throws `not-found`. */
@@ -106,25 +93,27 @@ export class CheckoutService {
     id: string,
     call: KeyedCall,
     decide: typeof closeByMerchant | typeof redactSession,
-  ): Promise<Made> {
-    const { stored } = await this.sessions.find(id);
+    followUp?: (reference: string) => Promise<void>,
+  ): Promise<Answer<MerchantSessionDto>> {
+    const { reference } = (await this.sessions.find(id)).stored;
     const key = newKey(call, {}, this.config);
-    const { isReplay } = await this.change(stored.reference, id, key, (now, moment) => ({
-      decision: decide(now, id, { actor: call.actor, key }, moment, this.orders.rules()),
-    }));
-    return { session: await this.forMerchant(id), isReplay };
+    const { isReplay } = await this.change(reference, id, key, (now, moment) =>
+      decide(now, id, { actor: call.actor, key }, moment, this.orders.rules()),
+    );
+    if (!isReplay) await followUp?.(reference);
+    return new Answer(await this.forMerchant(id), isReplay ? REPLAYED : { status: 200 });
   }
 
   private async change(
     reference: string,
     id: string,
     key: NewKey,
-    make: (stored: Stored, moment: Moment) => { decision: Decision },
+    decide: (stored: Stored, moment: Moment) => Decision,
   ): Promise<{ id: string; isReplay: boolean }> {
     return this.orders.write<{ id: string; isReplay: boolean }>(reference, (stored, moment) => {
       const used = usedBefore(stored, key, () => false);
       if (used) return { result: { id: used.resource.id, isReplay: true } };
-      return { ...make(stored, moment), result: { id, isReplay: false } };
+      return { decision: decide(stored, moment), result: { id, isReplay: false } };
     });
   }
 

@@ -3,10 +3,10 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Audited } from '../audit/audited.js';
 import { Access } from '../auth/access.guard.js';
 import { clientSession, CurrentCaller, type Caller } from '../auth/caller.js';
-import { Answer, REPLAYED } from '../http/server/answer.js';
+import type { Answer } from '../http/server/answer.js';
 import { EmptyDto } from '../payments/api/requests.dto.js';
 import { Acts, Calling, Idempotent, type ObjectCall } from '../payments/api/payment-calls.js';
-import { CheckoutService, type Made } from './checkout.service.js';
+import { CheckoutService } from './checkout.service.js';
 import { CreateSessionDto } from './create-session.dto.js';
 import { BrowserSessionDto, MerchantSessionDto, SessionListDto, SessionQueryDto } from './sessions.dto.js';
 
@@ -22,11 +22,11 @@ export class SessionsController {
   @Idempotent()
   @ApiCreatedResponse({ type: MerchantSessionDto })
   @ApiOkResponse({ type: MerchantSessionDto, description: 'A replay: the session as it now is.' })
-  async create(
+  create(
     @Body() dto: CreateSessionDto,
     @Calling() { keyed }: ObjectCall,
   ): Promise<Answer<MerchantSessionDto>> {
-    return answer(await this.checkout.create(dto, keyed()), 201);
+    return this.checkout.create(dto, keyed());
   }
 
   /** The sessions of a reference, oldest first. */
@@ -48,21 +48,15 @@ export class SessionsController {
   /** Closes an open session: nothing can be paid after that. */
   @Acts('checkout-sessions/:id/close', MerchantSessionDto)
   @Idempotent()
-  async close(
-    @Body() _: EmptyDto,
-    @Calling() { id, keyed }: ObjectCall,
-  ): Promise<Answer<MerchantSessionDto>> {
-    return answer(await this.checkout.close(id, keyed()), 200);
+  close(@Body() _: EmptyDto, @Calling() { id, keyed }: ObjectCall): Promise<Answer<MerchantSessionDto>> {
+    return this.checkout.close(id, keyed());
   }
 
   /** Erases payer, billing, values of metadata, reasons and notes. Amounts, references and the timeline stay. */
   @Acts('checkout-sessions/:id/redact', MerchantSessionDto)
   @Idempotent()
-  async redact(
-    @Body() _: EmptyDto,
-    @Calling() { id, keyed }: ObjectCall,
-  ): Promise<Answer<MerchantSessionDto>> {
-    return answer(await this.checkout.redact(id, keyed()), 200);
+  redact(@Body() _: EmptyDto, @Calling() { id, keyed }: ObjectCall): Promise<Answer<MerchantSessionDto>> {
+    return this.checkout.redact(id, keyed());
   }
 
   /** The session of the client token that the call carries, as its browser may see it. */
@@ -73,8 +67,4 @@ export class SessionsController {
   ofToken(@CurrentCaller() caller: Caller): Promise<BrowserSessionDto> {
     return this.checkout.forBrowser(clientSession(caller));
   }
-}
-
-function answer({ session, isReplay }: Made, status: number): Answer<MerchantSessionDto> {
-  return new Answer(session, isReplay ? REPLAYED : { status });
 }

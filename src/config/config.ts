@@ -84,9 +84,8 @@ function gatewayConfig(env: Env) {
     /** Without a trailing slash. */
     baseUrl: parseBaseUrl(env.GATEWAY_BASE_URL ?? '') ?? '',
     mode: env.GATEWAY_MODE,
-    /** Empty where none was given. */
-    apiKey: new Secret(env.GATEWAY_API_KEY ?? ''),
-    accessToken: new Secret(env.GATEWAY_ACCESS_TOKEN ?? ''),
+    apiKey: secretOf(env.GATEWAY_API_KEY),
+    accessToken: secretOf(env.GATEWAY_ACCESS_TOKEN),
     /** The timeout of a whole call. */
     timeoutMs: env.GATEWAY_TIMEOUT_MS,
     encryptionKey: secretOf(env.GATEWAY_ENCRYPTION_KEY),
