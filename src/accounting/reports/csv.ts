@@ -3,7 +3,7 @@ import { stringify, type ColumnOption } from 'csv-stringify';
 import { DAY_MS, type TimeZone } from '../../calendar/time-zone.js';
 import { formatMajor } from '../../money/money.js';
 import type { Store } from '../../store/store.js';
-import { settledView } from '../movements/movements.dto.js';
+import { settledView, type SettledDto } from '../movements/movements.dto.js';
 import type { LedgerEntry, MovementsRepository } from '../movements/movements.repository.js';
 import { paged } from '../paged.js';
 import { timeText } from '../../payments/core/view.js';
@@ -111,14 +111,8 @@ async function* movementRows(
 function movementCells(entry: LedgerEntry, zone: TimeZone): object {
   const { at, amount, currency, direction, transactionRef: transaction, refundId: refund } = entry;
   const local = zone.localTime(at);
-  const {
-    at: settledAt,
-    fee,
-    net,
-    netCurrency,
-  } = entry.settled
-    ? settledView(entry.settled, currency)
-    : { at: null, fee: null, net: null, netCurrency: null };
+  const settled: Partial<SettledDto> = entry.settled ? settledView(entry.settled, currency) : {};
+  const { at: settledAt, fee, net, netCurrency } = settled;
   return {
     ...{ ...entry, date: local.slice(0, 10), time: local.slice(11, 19), transaction, refund },
     ...{ amount: formatMajor(BigInt(direction === 'in' ? amount : `-${amount}`), currency) },

@@ -138,7 +138,6 @@ export class PayCardDto {
    * most 15 minutes old) in its protected header, in place of `card`; the only form where `REQUIRE_ENCRYPTED_CARD` is set.
    */
   @IsOptional()
-  @IsString()
   @MaxLength(8_192)
   @Matches(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*){4}$/, { message: '$property must be a compact JWE' })
   @MayHoldCardNumber()
@@ -181,7 +180,6 @@ export class PinDto {
    * `iat` in its protected header), in place of `pin`; the only form where `REQUIRE_ENCRYPTED_CARD` is set.
    */
   @IsOptional()
-  @IsString()
   @MaxLength(8_192)
   @Matches(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*){4}$/, { message: '$property must be a compact JWE' })
   @MayHoldCardNumber()
