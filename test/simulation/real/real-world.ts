@@ -17,7 +17,7 @@ import { live, type Act } from '../people.js';
 import { Counterparts, orderOf, reportOf } from './counterparts.js';
 import { placeOf, type Place } from './place.js';
 import { isReady, Process } from './process.js';
-import { allOf, look, movementsOf } from './seen.js';
+import { allOf, look, movementsOf, reversedOf } from './seen.js';
 import { APPROVAL_ABOVE, KEYS, Shopper } from './shopper.js';
 import { STRIKES, type Blow, type Moment, type Strike } from './strikes.js';
 import { words, writeProfile } from './words.js';
@@ -448,6 +448,8 @@ export class RealWorld implements Surroundings, Judged {
       for (const payment of seen.payments) database.payments.set(payment.id, { payment, lease: undefined });
     }
     database.movements = await this.asking(movementsOf);
+    for (const { payment } of database.payments.values())
+      if (payment.status !== 'voided') payment.reversed = reversedOf(payment, database.movements);
     this.database = database;
   }
 }

@@ -41,6 +41,13 @@ export async function movementsOf(client: TillfrontClient): Promise<MovementRow[
   return rows.map((row) => ({ ...row, amount: minor(row.amount), at: 0, recordedAt: 0 }));
 }
 
+/** The API shows it of what is voided. A person may have resolved such a payment as failed: then only the ledger tells. */
+export function reversedOf({ id }: Payment, movements: readonly MovementRow[]): bigint {
+  const sum = (kind: MovementRow['kind']): bigint =>
+    movements.reduce((all, one) => (one.paymentId === id && one.kind === kind ? all + one.amount : all), 0n);
+  return sum('void') - sum('void_reversal');
+}
+
 export async function look(
   client: TillfrontClient,
   reference: string,
