@@ -143,7 +143,6 @@ export function order(payments: readonly Payment[], of: Partial<Session> = {}): 
       sessions: [session({ ...(payer ? { status: 'paid' } : {}), ...of })],
       keys: [],
       probed: null,
-      createdAt: NOW - HOUR,
       dueAt: null,
     },
     payments: [...payments],

@@ -37,7 +37,6 @@ export function anOrder(reference: string, over: Partial<Order> = {}): Order {
     sessions: [],
     keys: [],
     probed: null,
-    createdAt: 1_800_000_000_000,
     dueAt: 2_000_000_000_000,
     ...over,
   };

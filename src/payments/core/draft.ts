@@ -199,12 +199,7 @@ export class Draft {
   keep(used: NewKey | undefined, resource: Key['resource'], operation?: string): void {
     if (!used) return;
     const { former: _former, ...key } = used;
-    this.order.keys.push({
-      ...key,
-      resource,
-      at: this.now,
-      ...(operation === undefined ? {} : { operation }),
-    });
+    this.order.keys.push({ ...key, resource, ...(operation === undefined ? {} : { operation }) });
   }
 
   decision(): Decision {

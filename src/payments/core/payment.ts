@@ -256,7 +256,6 @@ export interface Key {
   resource: { type: 'session' | 'payment' | 'refund' | 'approval'; id: string; paymentId?: string };
   /** The operation that it sent, if it did. */
   operation?: string;
-  at: number;
 }
 
 /** Everything under one merchant reference: the only unit of locking. */
@@ -274,7 +273,6 @@ export interface Order {
   keys: Key[];
   /** The loss after which the gateway was last asked for payments that are missing here (its time), and up to which N. */
   probed: { loss: number; upTo: number } | null;
-  createdAt: number;
   /** When an open session ends by time; null: none is open. The store finds orders by it. */
   dueAt: number | null;
 }

@@ -32,7 +32,7 @@ export function openSession(
   moment: Moment,
   rules: Rules,
 ): Decision {
-  const order = before.order ?? newOrder(before.reference, moment.now);
+  const order = before.order ?? newOrder(before.reference);
   const draft = new Draft({ ...before, order }, moment, rules, by.actor, true);
   expireSessions(draft);
   const live = draft.all().find(isLive);
@@ -133,7 +133,7 @@ function draftOf(before: OrderState, by: Caller | null, moment: Moment, rules: R
   return new Draft({ ...before, order: before.order }, moment, rules, by?.actor ?? null, true);
 }
 
-function newOrder(reference: string, now: number): Order {
+function newOrder(reference: string): Order {
   return {
     reference,
     attempts: 0,
@@ -143,7 +143,6 @@ function newOrder(reference: string, now: number): Order {
     sessions: [],
     keys: [],
     probed: null,
-    createdAt: now,
     dueAt: null,
   };
 }
