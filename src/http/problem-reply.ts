@@ -32,9 +32,13 @@ export function asProblem(error: unknown): Problem {
     : new Problem('internal-error', 'The service failed. Its log has the reason under this request id.');
 }
 
+/** An address that can be no file of the pages. */
+const NO_FILE: readonly unknown[] = ['FST_STATIC_FORBIDDEN_PATH', 'ENAMETOOLONG'];
+
 /** In errors of other libraries a status means something else. */
 function refusedStatus(error: unknown, code: unknown): number | undefined {
   if (error instanceof HttpException) return error.getStatus();
+  if (NO_FILE.includes(code)) return 404;
   if (typeof code !== 'string' || !code.startsWith('FST_ERR_')) return undefined;
   return (error as { statusCode?: number }).statusCode;
 }

@@ -67,14 +67,20 @@ export class Starter {
       throw validationFailed([
         { pointer: '', message: `must be a payment by a method of the session, not ${method}` },
       ]);
-    const holder = holderFrom(session, given, this.gateway.methodFields(method));
+    const fields = this.gateway.methodFields(method);
+    const details: Details = { ...start.details, ...holderFrom(session, given, fields), payerIp: address };
     return this.engine.perform({
       reference: stored.reference,
       command: { do: 'pay', session: sessionId, payment: newId('pay'), operation: newId('op'), method, card },
       actor: actorOf({ kind: 'client', sessionId }),
       key: newKey(call, start.content, this.config),
-      details: { ...start.details, ...holder, payerIp: address },
-      admit: () => this.admit(start, address),
+      details,
+      admit: ({ order }) => {
+        this.admit(start, address);
+        const found = order?.sessions.find(({ id }) => id === sessionId);
+        // Another replica may have erased who pays.
+        if (found && found !== session) Object.assign(details, holderFrom(found, given, fields));
+      },
     });
   }
 

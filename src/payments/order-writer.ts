@@ -30,17 +30,11 @@ type Answer = Extract<Input, { by: 'answer' }>;
 /** What the gateway has answered is never refused for want of room. */
 const ALWAYS: WriteOptions = { always: true };
 
-/** Many more than are being written at a time. */
-const MAX_RECENT = 10_000;
-
 /** A transaction may be another order's: nobody has looked yet. */
 class Unseen extends Error {}
 
 /** Turns decisions into commits: the only way in which payments and sessions change. */
 export class OrderWriter {
-  /** The first order that was told of a transaction lately: two may learn of one before either is stored. */
-  private readonly recent = new Map<string, string>();
-
   constructor(
     readonly store: Store,
     readonly rules: () => Rules,
@@ -91,8 +85,8 @@ export class OrderWriter {
     const { payment, fact } = about;
     // Only what says that money moved can be under a transaction of another order.
     const named = fact.is !== 'foreign' && saysMoney(fact) ? fact.transactionRef : undefined;
-    let taken = named !== undefined && this.isAnothers(named, reference);
-    let isSeen = named === undefined || taken;
+    let taken = false;
+    let isSeen = named === undefined;
     let runs = 0;
     const attempt = () =>
       this.write(
@@ -123,14 +117,6 @@ export class OrderWriter {
     taken = await this.isTaken(named, reference);
     isSeen = true;
     return attempt();
-  }
-
-  private isAnothers(transactionRef: string, reference: string): boolean {
-    const { recent } = this;
-    const first = recent.get(transactionRef) ?? reference;
-    recent.set(transactionRef, first);
-    if (recent.size > MAX_RECENT) recent.delete(recent.keys().next().value ?? '');
-    return first !== reference;
   }
 }
 

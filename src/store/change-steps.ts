@@ -19,7 +19,7 @@ export function decidedWrite(stored: Stored, change: Change): DecidedWrite {
     steps.push(['insertDecline', id, address, card, at]);
   for (const row of change.approvals ?? []) steps.push(['saveApproval', ...valuesOf(row, APPROVAL_FIELDS)]);
   for (const row of change.events) steps.push(['insertEvent', ...valuesOf(row, EVENT_FIELDS)]);
-  return { reference, rev, steps };
+  return { reference, rev, steps, ownTransaction: change.ownTransaction };
 }
 
 /** As both databases take them, and JSON too: amounts as text, flags as numbers. */

@@ -11,9 +11,11 @@ export interface DecidedWrite {
   reference: string;
   rev: string;
   steps: Step[];
+  /** It counts only where no other order has this transaction of the gateway. */
+  ownTransaction?: string | undefined;
 }
 
-/** How many batches of one line of them are known to be committed. What is counted here and missing in the store is lost. */
+/** How many batches of one line of them, or heartbeats, are known to be committed. What is counted here and missing in the store is lost. */
 export interface Mark {
   readonly writer: string;
   count: number;
@@ -34,6 +36,8 @@ export interface Driver {
   readonly kind: StoreKind;
   /** One for each batch that may be under way. */
   readonly marks: readonly Mark[];
+  /** Of the heartbeats of this process. */
+  readonly beat: Mark;
   /** Runs what prepares the store in one transaction that waits for no other process. Called before everything else. */
   prepare<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** Commits a batch in one transaction. The writes are of different orders. Returns which of them counted. */
@@ -41,6 +45,8 @@ export interface Driver {
   rows<R>(question: Sql): Promise<R[]>;
   returning<R>(statement: Sql): Promise<R[]>;
   run(statement: Sql): Promise<number>;
+  /** When a connection broke last, by `performance.now()`: another server may answer now. */
+  readonly brokenAt: number | undefined;
   /** Why the database must not be used, where that can be seen from outside. */
   fault(): string | undefined;
   close(): Promise<void>;
@@ -49,8 +55,9 @@ export interface Driver {
 /** Runs one statement of a transaction, with `?` for each parameter. */
 export type Query = (text: string, values?: readonly SqlValue[]) => Promise<Record<string, unknown>[]>;
 
-export function newMarks(process: string): Mark[] {
-  return ['a', 'b'].map((line) => ({ writer: `${process}/${line}`, count: 0 }));
+export function newMarks(process: string): Pick<Driver, 'marks' | 'beat'> {
+  const mark = (line: string): Mark => ({ writer: `${process}/${line}`, count: 0 });
+  return { marks: [mark('a'), mark('b')], beat: mark('beat') };
 }
 
 /** An order with one of its payments. */

@@ -1,8 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreClock } from './clock.js';
 import type { Driver, Mark } from './driver.js';
 import { META, NOW } from './schema.js';
 
 const EVERY_MS = 2_000;
+/** How often it is looked whether a beat is due: it is at once while the store is not steady. */
+const SOON_MS = 200;
+/** What another process misses on a server that took over, it has said after so long. */
+const STEADY_MS = 1_000;
 /** A beat that is younger proves that a payment could be recorded. */
 const PROOF_MS = 3_000;
 /** Readiness answers within 5 s. */
@@ -21,6 +26,9 @@ export class Heartbeat {
   private lossAt: number | undefined;
   lossSeenAt: number | undefined;
   private lastBeat: number | undefined;
+  /** When the first and the last good beat began since a connection broke. */
+  private good = { first: -Infinity, last: -Infinity };
+  private triedAt = performance.now();
   private underWay: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private ended = false;
@@ -28,12 +36,30 @@ export class Heartbeat {
   constructor(
     private readonly driver: Driver,
     private readonly process: string,
-    private readonly lost: () => void,
+    private readonly hooks: { beaten: () => void; lost: () => void },
   ) {}
 
   get restoredAt(): number | undefined {
     const { lossAt } = this;
     return lossAt !== undefined && this.clock.now() - lossAt < RESTORED_FOR_MS ? lossAt : undefined;
+  }
+
+  /**
+   * Whether orders may be written. Another server may answer since a connection broke, and it may lack what another process wrote: that
+   * process, which lost its connections too, finds out by its next beats.
+   */
+  get isSteady(): boolean {
+    const { first, last } = this.good;
+    const { brokenAt = -Infinity } = this.driver;
+    return brokenAt === -Infinity || (first > brokenAt && last - first >= STEADY_MS);
+  }
+
+  /** Resolves once it is steady. Rejects where the store cannot be reached. */
+  async steady(): Promise<void> {
+    while (!this.isSteady && !this.ended) {
+      await this.beat();
+      await sleep(SOON_MS);
+    }
   }
 
   /** The first beat. `forgotten`: what this process knew before it started is not in the store. */
@@ -68,15 +94,17 @@ export class Heartbeat {
     this.lastBeat = undefined;
   }
 
-  /** A running process misses commits of this mark. What waits for this knows of the loss afterwards. */
+  /** A running process misses commits of this mark, or its last beat. What waits for this knows of the loss afterwards. */
   async forgotten(mark: Mark): Promise<void> {
     await this.recordLoss();
-    const count = mark.count + 1;
-    await this.driver.run({
-      text: `insert into marks (writer, mark) values (?, ?) on conflict (writer) do update set mark = excluded.mark`,
-      values: [mark.writer, count],
-    });
-    mark.count = count;
+    for (const one of new Set([mark, this.driver.beat])) {
+      const count = one.count + 1;
+      await this.driver.run({
+        text: `insert into marks (writer, mark) values (?, ?) on conflict (writer) do update set mark = excluded.mark`,
+        values: [one.writer, count],
+      });
+      one.count = count;
+    }
     this.learn(await this.storedLoss());
   }
 
@@ -92,13 +120,14 @@ export class Heartbeat {
   private beatLater(): void {
     if (this.ended) return;
     this.timer = setTimeout(() => {
+      if (this.isSteady && performance.now() - this.triedAt < EVERY_MS) return this.beatLater();
       // `problem` says why it failed to who asks.
       void this.beat()
         .catch(() => undefined)
         .finally(() => {
           this.beatLater();
         });
-    }, EVERY_MS).unref();
+    }, SOON_MS).unref();
   }
 
   /** One at a time. */
@@ -110,6 +139,8 @@ export class Heartbeat {
   }
 
   private async beatNow(): Promise<void> {
+    const begun = performance.now();
+    this.triedAt = begun;
     this.doubt();
     await this.write();
     // Who writes no order would not miss it: another process may charge again what this one saw committed.
@@ -117,11 +148,14 @@ export class Heartbeat {
     if (missed) await this.forgotten(missed);
     else this.learn(await this.storedLoss());
     this.lastBeat = performance.now();
+    const first = this.good.first > (this.driver.brokenAt ?? 0) ? this.good.first : begun;
+    this.good = { first, last: begun };
   }
 
   /** A mark whose last commit is not in the store. */
   private async missed(): Promise<Mark | undefined> {
-    for (const mark of this.driver.marks) {
+    const { marks, beat } = this.driver;
+    for (const mark of [...marks, beat]) {
       const { writer, count } = mark;
       const text = 'select 1 from marks where writer = ? and mark >= ?';
       const found = await this.driver.rows({ text, values: [writer, count], lookup: true });
@@ -138,6 +172,19 @@ export class Heartbeat {
       values: [this.process],
     });
     if (row) this.clock.measured(row.at, from, performance.now());
+    await this.count();
+  }
+
+  /** That it was written is remembered: a store without it has lost it, and perhaps what others wrote. */
+  private async count(): Promise<void> {
+    const { beat } = this.driver;
+    const [moved] = await this.driver.returning<{ mark: number }>({
+      text: 'update marks set mark = mark + 1 where writer = ? and mark >= ? returning mark',
+      values: [beat.writer, beat.count],
+    });
+    if (!moved) return;
+    beat.count = Math.max(beat.count, moved.mark);
+    this.hooks.beaten();
   }
 
   /** Replicas that notice one loss agree on its time. */
@@ -164,6 +211,6 @@ export class Heartbeat {
     this.lossAt = at;
     if (!grown) return;
     this.lossSeenAt = this.clock.now();
-    this.lost();
+    this.hooks.lost();
   }
 }

@@ -50,6 +50,7 @@ export class MarkFile {
 
   /** Writes it soon. */
   note(): void {
+    if (this.store === '') return;
     this.timer ??= setTimeout(() => void this.flush(), WRITE_EVERY_MS).unref();
   }
 

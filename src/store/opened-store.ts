@@ -49,9 +49,14 @@ export class OpenedStore implements Store {
       place.kind === 'embedded'
         ? new SqliteDriver(place.dataDir, this.process)
         : new PostgresDriver(place.currentUrl, this.process);
-    this.markFile = new MarkFile(place.dataDir, this.driver.marks);
-    this.heartbeat = new Heartbeat(this.driver, this.process, () => {
-      this.writer.forget();
+    this.markFile = new MarkFile(place.dataDir, [...this.driver.marks, this.driver.beat]);
+    this.heartbeat = new Heartbeat(this.driver, this.process, {
+      beaten: () => {
+        this.markFile.note();
+      },
+      lost: () => {
+        this.writer.forget();
+      },
     });
     this.writer = new Writer(this.driver, {
       now: () => this.now(),
@@ -64,6 +69,7 @@ export class OpenedStore implements Store {
           });
       },
       forgotten: (mark) => this.heartbeat.forgotten(mark),
+      unsteady: () => (this.heartbeat.isSteady ? undefined : this.heartbeat.steady()),
     });
   }
 
@@ -85,9 +91,11 @@ export class OpenedStore implements Store {
 
   /** Prepares the store. Throws `StoreUnavailable` where it cannot be reached. */
   async prepare(): Promise<void> {
-    const { kind, marks } = this.driver;
+    const { kind, marks, beat } = this.driver;
     const { migrate, identity } = this.options;
-    const id = await this.driver.prepare((query) => prepareStore(query, { kind, migrate, identity, marks }));
+    const id = await this.driver.prepare((query) =>
+      prepareStore(query, { kind, migrate, identity, marks: [...marks, beat] }),
+    );
     await this.heartbeat.begin(await this.hasForgotten(id));
     this.unprepared = undefined;
     await this.markFile.begin(id);

@@ -41,6 +41,7 @@ function setUp(maxWaiting?: number): { driver: HeldDriver; writer: Writer; forgo
     now: () => 5,
     committed: () => undefined,
     forgotten: (mark: Mark) => Promise.resolve(void forgotten.push(mark)),
+    unsteady: () => undefined,
   };
   // What a writer uses of a driver.
   const writer = new Writer(driver as unknown as Driver, hooks, maxWaiting);

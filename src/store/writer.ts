@@ -45,6 +45,8 @@ export interface WriterHooks {
   committed: (change: Change) => void;
   /** Commits of this mark were lost. What waits for it is decided again afterwards. */
   forgotten: (mark: Mark) => Promise<void>;
+  /** Undefined: orders may be written now. Else they may once it is settled. */
+  unsteady: () => Promise<void> | undefined;
 }
 
 /**
@@ -136,18 +138,23 @@ export class Writer {
   private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
-    setImmediate(() => {
-      this.scheduled = false;
-      if (this.toLoad.length > 0 && !this.loading) void this.load(this.toLoad.splice(0, MAX_BATCH));
-      while (this.ready.length > 0) {
-        const mark = this.free.pop();
-        if (!mark) break;
-        void this.commit(mark, this.decideAll(this.ready.splice(0, MAX_BATCH))).finally(() => {
-          this.free.push(mark);
-          if (this.ready.length > 0) this.schedule();
-        });
-      }
-    });
+    const unsteady = this.hooks.unsteady();
+    // Where the store cannot be reached, the writes say so.
+    if (unsteady) void unsteady.catch(() => undefined).then(() => this.begin());
+    else setImmediate(() => this.begin());
+  }
+
+  private begin(): void {
+    this.scheduled = false;
+    if (this.toLoad.length > 0 && !this.loading) void this.load(this.toLoad.splice(0, MAX_BATCH));
+    while (this.ready.length > 0) {
+      const mark = this.free.pop();
+      if (!mark) break;
+      void this.commit(mark, this.decideAll(this.ready.splice(0, MAX_BATCH))).finally(() => {
+        this.free.push(mark);
+        if (this.ready.length > 0) this.schedule();
+      });
+    }
   }
 
   private async load(batch: Waiting[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
+  expectStatus,
   newReference,
   problemOf,
   sessionRequest,
@@ -106,6 +107,35 @@ describe.each(settings)('many at once on the %s store with %i process(es)', (kin
       .map((request) => (request.json as { client_ref: string }).client_ref);
     expect(references).toEqual(references.map((_, index) => `${session.reference}_${index + 1}`));
     expect(new Set(references).size).toBe(references.length);
+  });
+
+  test('two orders that are told of one transaction at once are not both paid', async () => {
+    for (let pair = 0; pair < 5; pair++) {
+      const { promise: bothThere, resolve } = Promise.withResolvers<void>();
+      gateway.forget();
+      gateway.script('POST /payment/card', async () => {
+        if (gateway.requestsTo('POST /payment/card').length === 2) resolve();
+        await bothThere;
+        return answer({ ...approved, data: { ...approved.data, transactionRef: `SAME-${kind}-${pair}` } });
+      });
+      const sessions = [await newSession(), await newSession()];
+      const answers = await Promise.all(sessions.map((session, turn) => client(turn).payCard(session)));
+      expect(answers.map(({ body }) => body.status).sort()).toEqual(['processing', 'succeeded']);
+      const [other] = answers.filter(({ body }) => body.status === 'processing');
+      expect(await client(0).getPayment(other?.body.id ?? '')).toMatchObject({
+        attentionReasons: ['differs'],
+      });
+    }
+  });
+
+  test('what was erased by one process is not sent by another', async () => {
+    gateway.script('POST /payment/card', answer(approved));
+    const session = await newSession();
+    for (const replica of clients)
+      expectStatus(await replica.get('/v1/checkout-session', { token: session.clientToken }), 200);
+    expectStatus(await client(0).post(`/v1/checkout-sessions/${session.id}/redact`), 200);
+    expect(problemOf(await client(1).payCard(session)).code).toBe('validation-failed');
+    expect(gateway.requestsTo('POST /payment/card')).toHaveLength(0);
   });
 
   test('of many one-time codes at once one is sent', async () => {

@@ -166,6 +166,30 @@ describe('a PostgreSQL', () => {
     await eventually(() => one.restoredAt !== undefined && one.restoredAt === idle.restoredAt);
   });
 
+  test('that lost only what another process wrote is restored before one that lost nothing writes', async () => {
+    const [one, other] = [await place.open(), await place.open()];
+    await other.write('R-1', countUp);
+    await copy();
+    for (let done = false; !done;)
+      done = await one.write('R-2', countUp).then(
+        () => true,
+        () => false,
+      );
+    await failOver();
+    const known: (number | undefined)[] = [];
+    const write = (): Promise<number> =>
+      other.write('R-2', (stored) => {
+        known.push(other.restoredAt);
+        return countUp(stored);
+      });
+    for (let done = false; !done;)
+      done = await write().then(
+        () => true,
+        () => false,
+      );
+    expect(known.at(-1)).toBeDefined();
+  });
+
   test('that lost commits is restored at the next start', async () => {
     const store = await place.open();
     await store.write('R-1', countUp);
@@ -180,7 +204,7 @@ describe('a PostgreSQL', () => {
         break;
     await store.close();
     expect(JSON.parse(readFileSync(join(place.dataDir, 'mark.json'), 'utf8'))).toMatchObject({
-      marks: [{}, {}],
+      marks: [{}, {}, {}],
     });
     await failOver();
     const again = await place.open();

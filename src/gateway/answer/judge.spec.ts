@@ -585,3 +585,15 @@ test('a decline names its transaction, unless it is about another payment', () =
   expect(factOf('payCard', { body: { ...named, ref: 'ANOTHER_1' } })).not.toHaveProperty('transactionRef');
   expect(factOf('refund', { body: named })).not.toHaveProperty('transactionRef');
 });
+
+test.each([
+  ['1732000000000000001', '1732000000000000001'],
+  ['-1732000000000000001', '-1732000000000000001'],
+  ['173200000000000', '173200000000000'],
+  ['1.7320000000000000001', '1.732'],
+])('a reference that is the number %s is %s', (number, reference) => {
+  expect(factOf('payCard', { body: `{"error":true,"code":"51","tx":${number}}` })).toMatchObject({
+    is: 'refused',
+    transactionRef: reference,
+  });
+});

@@ -94,12 +94,22 @@ export function isPage(text: string | undefined): boolean {
 export function parseAnswer(text: string): unknown {
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
   try {
-    return JSON.parse(plain);
+    return exactly(plain);
   } catch {
     try {
-      return JSON.parse(plain.replace(/\p{Cc}/gu, ' '));
+      return exactly(plain.replace(/\p{Cc}/gu, ' '));
     } catch {
       return undefined;
     }
   }
+}
+
+/** Whole numbers that JavaScript would round, as references may be, are texts. */
+function exactly(json: string): unknown {
+  if (!/\d{16}/.test(json)) return JSON.parse(json);
+  return JSON.parse(json, (_name, value: unknown, { source }: { source?: string } = {}) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
+      ? source
+      : value,
+  );
 }

@@ -13,11 +13,17 @@ const fixed = (name: string, text: string) => ({ name: `tf_${name}`, text: numbe
 const BEGIN = fixed('begin', 'begin');
 const COMMIT = fixed('commit', 'commit');
 const LOCK_EVENTS = fixed('lock_events', `select pg_advisory_xact_lock_shared(${EVENTS_LOCK})`);
-/** Fails where the writer's last batch is missing: it divides by zero. */
+/** Fails where the writer's last batch is missing, or the last heartbeat of its process: it divides by zero. */
 const MOVE_MARK = fixed(
   'move_mark',
-  `with moved as (update marks set mark = mark + 1 where writer = ? and mark = cast(? as bigint) returning mark)
+  `with moved as (update marks set mark = mark + 1 where writer = ? and mark = cast(? as bigint)
+      and exists (select 1 from marks beat where beat.writer = ? and beat.mark >= cast(? as bigint)) returning mark)
     select 1 / count(*) from moved`,
+);
+/** Until the commit, no other batch can store this transaction of the gateway for another order without being seen. */
+const LOCK_TRANSACTION = fixed(
+  'lock_transaction',
+  'select pg_advisory_xact_lock(hashtextextended(lower(?), 0))',
 );
 const STEPS = new Map(
   Object.entries(stepTexts('postgres')).map(([name, text]) => [name, fixed(name.toLowerCase(), text)]),
@@ -31,11 +37,13 @@ export interface Batch {
   orders: number[];
 }
 
-export function batchOf({ writer, count }: Mark, writes: readonly DecidedWrite[]): Batch {
-  const statements: PipelinedStatement[] = [BEGIN, { ...MOVE_MARK, values: [writer, count] }];
+export function batchOf({ writer, count }: Mark, beat: Mark, writes: readonly DecidedWrite[]): Batch {
+  const mark = { ...MOVE_MARK, values: [writer, count, beat.writer, beat.count] };
+  const statements: PipelinedStatement[] = [BEGIN, mark];
   const orders: number[] = [];
   const events: PipelinedStatement[] = [];
-  for (const { reference, rev, steps } of writes) {
+  for (const { reference, rev, steps, ownTransaction } of writes) {
+    if (ownTransaction != null) statements.push({ ...LOCK_TRANSACTION, values: [ownTransaction] });
     orders.push(statements.length);
     for (const [name, ...values] of steps) {
       const { name: prepared, text } = STEPS.get(name) ?? BEGIN;

@@ -35,13 +35,18 @@ export class PostgresConnections {
   /** Both reject with `StoreUnavailable`. */
   readonly forWrites: () => Promise<PoolClient>;
   readonly forReads: () => Promise<PoolClient>;
+  /** When a connection broke last, by `performance.now()`. */
+  brokenAt: number | undefined;
   private readonly pools: pg.Pool[];
+  private readonly broken = (): void => {
+    this.brokenAt = performance.now();
+  };
 
   constructor(private readonly url: () => string) {
     const [writes, reads] = [this.open(WRITES), this.open(READS)];
     this.pools = [writes, reads];
-    this.forWrites = () => connect(writes);
-    this.forReads = () => connect(reads);
+    this.forWrites = () => this.connect(writes);
+    this.forReads = () => this.connect(reads);
   }
 
   /** Runs `work` on a connection whose statements may take as long as they do, in one transaction. */
@@ -92,25 +97,26 @@ export class PostgresConnections {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 60_000,
       // The pool waits for the promise, though its types do not say so.
-      onConnect: (client: ClientBase): unknown => greet(client, session(limitMs)),
+      onConnect: (client: ClientBase): unknown => this.greet(client, session(limitMs)),
     });
     // An idle connection that breaks is replaced by the pool; without a listener the process would end.
-    pool.on('error', () => undefined);
+    pool.on('error', this.broken);
     return pool;
   }
-}
 
-async function connect(pool: pg.Pool): Promise<PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    throw asPostgresUnavailable(error);
+  private async connect(pool: pg.Pool): Promise<PoolClient> {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      this.broken();
+      throw asPostgresUnavailable(error);
+    }
   }
-}
 
-/** Where the database refuses the settings, its answers are right all the same. */
-async function greet(client: ClientBase, settings: string): Promise<void> {
-  // A connection that breaks in use fails its query. It must not end the process.
-  client.on('error', () => undefined);
-  await client.query(settings).catch(() => undefined);
+  /** Where the database refuses the settings, its answers are right all the same. */
+  private async greet(client: ClientBase, settings: string): Promise<void> {
+    // A connection that breaks in use fails its query. It must not end the process.
+    client.on('error', this.broken);
+    await client.query(settings).catch(() => undefined);
+  }
 }

@@ -35,6 +35,7 @@ const REVISIONS =
 export class PostgresDriver implements Driver {
   readonly kind = 'postgres';
   readonly marks: readonly Mark[];
+  readonly beat: Mark;
   private readonly connections: PostgresConnections;
   /** Those with a batch whose end is unknown. */
   private readonly unsettled = new Set<Mark>();
@@ -44,7 +45,7 @@ export class PostgresDriver implements Driver {
 
   constructor(url: () => string, process: string) {
     this.connections = new PostgresConnections(url);
-    this.marks = newMarks(process);
+    ({ marks: this.marks, beat: this.beat } = newMarks(process));
   }
 
   prepare<T>(work: (query: Query) => Promise<T>): Promise<T> {
@@ -56,7 +57,7 @@ export class PostgresDriver implements Driver {
 
   async commit(mark: Mark, writes: readonly DecidedWrite[]): Promise<boolean[]> {
     if (this.unsettled.has(mark)) await this.isCommitted(mark);
-    const { statements, orders } = batchOf(mark, writes);
+    const { statements, orders } = batchOf(mark, this.beat, writes);
     const client = await this.connections.forWrites();
     const pipeline = new Pipeline(statements, this.named);
     client.query(pipeline);
@@ -85,6 +86,10 @@ export class PostgresDriver implements Driver {
 
   async run(statement: Sql): Promise<number> {
     return (await this.query(statement, this.connections.forWrites)).rowCount ?? 0;
+  }
+
+  get brokenAt(): number | undefined {
+    return this.connections.brokenAt;
   }
 
   fault(): undefined {

@@ -23,6 +23,8 @@ interface Opened {
 export class SqliteDriver implements Driver {
   readonly kind = 'embedded';
   readonly marks: readonly Mark[];
+  readonly beat: Mark;
+  readonly brokenAt = undefined;
   private readonly file: string;
   private opened: Opened | undefined;
 
@@ -31,7 +33,7 @@ export class SqliteDriver implements Driver {
     process: string,
   ) {
     this.file = storeFile(dataDir);
-    this.marks = newMarks(process);
+    ({ marks: this.marks, beat: this.beat } = newMarks(process));
   }
 
   async prepare<T>(work: (query: Query) => Promise<T>): Promise<T> {
