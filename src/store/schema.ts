@@ -130,7 +130,7 @@ function baseline(kind: StoreKind): string[] {
     `create index sessions_reference on sessions (lower(reference))`,
     `create index sessions_email on sessions (email_hash) where email_hash is not null`,
 
-    // Who reads them by seq waits for those that are being written.
+    // The order of seq is the order of commits.
     `create table events (
       seq ${serial},
       id ${text} not null unique,

@@ -120,8 +120,6 @@ export interface Sql {
   values?: readonly SqlValue[];
   /** It finds a few rows by an index and its text is always the same: it is prepared once, and answered where that is quickest. */
   lookup?: boolean;
-  /** Of events in their order: those that are being written are waited for, so that none comes before another later. */
-  ordered?: boolean;
 }
 
 export interface WriteOptions {

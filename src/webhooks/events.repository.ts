@@ -47,13 +47,12 @@ export class EventsRepository {
     return found;
   }
 
-  /** Events after this place. None comes before them later. */
+  /** Events in the order of commits, after this place. */
   list(after: number, limit: number, paymentId?: string): Promise<StoredEvent[]> {
     const of = paymentId === undefined ? '' : 'and stream = ?';
     return this.store.rows({
       text: `select ${COLUMNS} from events where seq > ? ${of} order by seq limit ?`,
       values: [after, ...(paymentId === undefined ? [] : [paymentId]), limit],
-      ordered: true,
     });
   }
 

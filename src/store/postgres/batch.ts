@@ -5,14 +5,12 @@ import type { PipelinedStatement } from './pipeline.js';
 
 /** Any number that nobody else takes. */
 const EVENTS_LOCK = 0x74696c6c02;
-/** Waits until no batch has inserted an event that cannot be read yet. */
-export const AWAIT_EVENTS = `select pg_advisory_xact_lock(${EVENTS_LOCK})`;
 
 const fixed = (name: string, text: string) => ({ name: `tf_${name}`, text: numbered(text), values: [] });
 
 const BEGIN = fixed('begin', 'begin');
 const COMMIT = fixed('commit', 'commit');
-const LOCK_EVENTS = fixed('lock_events', `select pg_advisory_xact_lock_shared(${EVENTS_LOCK})`);
+const LOCK_EVENTS = fixed('lock_events', `select pg_advisory_xact_lock(${EVENTS_LOCK})`);
 /** Fails where the writer's last batch is missing, or the last heartbeat of its process: it divides by zero. */
 const MOVE_MARK = fixed(
   'move_mark',
@@ -55,7 +53,7 @@ export function batchOf({ writer, count }: Mark, beat: Mark, writes: readonly De
       (name === 'insertEvent' ? events : statements).push(statement);
     }
   }
-  // From here to the commit who reads events in their order waits: one with a lower number may be missing.
+  // From here to the commit no other batch inserts events, so their order is the order of commits.
   if (events.length > 0) statements.push(LOCK_EVENTS, ...events);
   statements.push(COMMIT);
   return { statements, orders };

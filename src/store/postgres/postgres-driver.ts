@@ -3,7 +3,7 @@ import { Forgotten, newMarks, NotCommitted } from '../driver.js';
 import type { DecidedWrite, Driver, Mark, Query } from '../driver.js';
 import { StoreUnavailable } from '../store-unavailable.js';
 import type { Sql } from '../store.js';
-import { AWAIT_EVENTS, batchOf } from './batch.js';
+import { batchOf } from './batch.js';
 import { PostgresConnections } from './connections.js';
 import { numbered } from './numbered.js';
 import { Pipeline } from './pipeline.js';
@@ -153,26 +153,24 @@ export class PostgresDriver implements Driver {
   }
 
   private async query(
-    { text, values = [], lookup = false, ordered = false }: Sql,
+    { text, values = [], lookup = false }: Sql,
     connect: () => Promise<PoolClient>,
     tries = 1,
   ): Promise<QueryResult<Record<string, unknown>>> {
     const client = await connect();
     try {
-      if (ordered) await client.query(`begin; ${AWAIT_EVENTS}`);
       const result = await client.query<Record<string, unknown>>({
         ...(lookup && this.named && { name: this.nameOf(text) }),
         text: numbered(text),
         values: [...values],
       });
-      if (ordered) await client.query('commit');
       client.release();
       return result;
     } catch (error) {
       // The connection is whole only after an error of the server's own.
-      client.release(ordered || !isRolledBack(error));
+      client.release(!isRolledBack(error));
       if (!this.mayRepeat(error) || tries === MAX_TRIES) throw asPostgresUnavailable(error);
-      return this.query({ text, values, lookup, ordered }, connect, tries + 1);
+      return this.query({ text, values, lookup }, connect, tries + 1);
     }
   }
 
