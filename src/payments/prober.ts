@@ -28,7 +28,7 @@ export class Prober {
   needed({ order }: Stored): boolean {
     const { restoredAt } = this.orders.store;
     return (
-      restoredAt !== undefined && this.gateway.canProbe && order !== null && order.probed?.loss !== restoredAt
+      restoredAt !== undefined && this.gateway.canProbe && order !== null && order.probed !== restoredAt
     );
   }
 

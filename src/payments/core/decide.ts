@@ -90,7 +90,7 @@ function probed(draft: Draft, { loss, found }: Extract<Input, { by: 'probe' }>):
     if (!isOver) adopted(draft, draft.moment.id('pay'), n, fact);
     else draft.order.attempts = Math.max(draft.order.attempts, n);
   }
-  draft.order.probed = { loss, upTo: draft.order.attempts };
+  draft.order.probed = loss;
 }
 
 /** Another replica may have adopted it meanwhile. */

@@ -271,8 +271,8 @@ export interface Order {
   duplicates: string[];
   sessions: Session[];
   keys: Key[];
-  /** The loss after which the gateway was last asked for payments that are missing here (its time), and up to which N. */
-  probed: { loss: number; upTo: number } | null;
+  /** The time of the loss after which the gateway was last asked for payments that are missing here. */
+  probed: number | null;
   /** When an open session ends by time; null: none is open. The store finds orders by it. */
   dueAt: number | null;
 }
