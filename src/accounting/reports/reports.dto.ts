@@ -51,7 +51,7 @@ export class LastSettlementDto {
   differences: number;
 }
 
-/** Figures of the present moment. Counts stop at 10,000. */
+/** Figures of the present moment. */
 export class OverviewDto {
   /** RFC 3339, UTC. */
   at: string;
