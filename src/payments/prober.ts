@@ -27,9 +27,7 @@ export class Prober {
 
   needed({ order }: Stored): boolean {
     const { restoredAt } = this.orders.store;
-    return (
-      restoredAt !== undefined && this.gateway.canProbe && order !== null && order.probed !== restoredAt
-    );
+    return restoredAt !== undefined && this.gateway.canProbe && order !== null && order.probed !== restoredAt;
   }
 
   /** Rejects with `outcome-unknown` where anything stayed unclear, whatever else was found. */
