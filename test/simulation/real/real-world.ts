@@ -61,7 +61,7 @@ export class RealWorld implements Surroundings, Judged {
   private readonly sequences = new Map<string, number>();
   private readonly charged: { charged: string; beside: string }[] = [];
   private readonly asked = new Set<string>();
-  private readonly ends = new Map<string, Strike['ends']>();
+  private readonly ends = new Map<string, NonNullable<Strike['ends']>>();
   private readonly acts: Promise<void>[] = [];
   private armed: { at: Moment; reference: string; blow: Blow; resolve: () => void } | undefined;
   private faultsFound: string[] = [];
@@ -244,7 +244,7 @@ export class RealWorld implements Surroundings, Judged {
   ): Promise<void> {
     this.log(`strikes: ${name}`);
     this.endings.set(reference, 'paid');
-    this.ends.set(reference, ends);
+    if (ends) this.ends.set(reference, ends);
     const shopper = this.shopper(reference);
     for (const step of before) await this.step(shopper, step);
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -21,8 +21,8 @@ export interface Strike {
   act: Act | { gateway: string; n: number } | 'report';
   at: Moment;
   blow?: Blow;
-  /** How the order's payments end, by N. */
-  ends: Readonly<Record<number, string>>;
+  /** How the order's payments end, by N. Absent: that depends on how far the process had come. */
+  ends?: Readonly<Record<number, string>>;
 }
 
 const OPEN: Strike['before'] = [{ ending: 'paid' }, { do: 'session' }];
@@ -46,7 +46,8 @@ export const STRIKES: Readonly<Record<string, Strike>> = {
     at: 'answered',
     ends: {},
   },
-  'a card as it is sent': { before: OPEN, act: { do: 'pay' }, at: 'asked', ends: SUCCEEDED },
+  // An intent that was committed and not sent fails, and its key says so.
+  'a card as it is sent': { before: OPEN, act: { do: 'pay' }, at: 'asked' },
   'a card that never reaches the gateway': {
     ...{ before: OPEN, act: { do: 'pay' }, at: 'pay arrives', ends: { 1: 'failed' } },
   },
