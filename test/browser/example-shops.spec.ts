@@ -144,12 +144,13 @@ describe.each(SHOPS)('$name', ({ name, prefix, command }) => {
     const { page } = await scene.newPage();
     const reference = await buy(page);
     await pay(page, '4111111111111111');
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     await isTold(reference, 'paid');
     const paid = `/v1/payments?reference=${reference}`;
     const { data } = (await scene.client.get<{ data: { id: string }[] }>(paid)).body;
     await scene.client.post(`/v1/payments/${data[0]?.id ?? ''}/refunds`, { amount: '500.00' });
     await isTold(reference, 'returned');
-    await page.goto(`${shop}/thanks?order=${reference}`);
+    await page.reload();
     await page.getByText(`Money of order ${reference} was given back.`).waitFor();
   });
 
