@@ -78,4 +78,4 @@ VOLUME /data
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=15s CMD ["node", "/app/dist/cli/main.js", "health", "--live"]
 # Nobody opens the inspector of a process that has cards in its memory.
-ENTRYPOINT ["node", "--disable-sigusr1", "--min-semi-space-size=16", "--max-semi-space-size=16", "/app/dist/service/main.js"]
+ENTRYPOINT ["node", "--disable-sigusr1", "--min-semi-space-size=16", "--max-semi-space-size=16", "--max-old-space-size=512", "/app/dist/service/main.js"]
