@@ -4,7 +4,7 @@ import { bundleScript, bundleStyle } from './build/bundle.ts';
 import { languageFiles } from './build/languages.ts';
 import { gzippedSize } from './build/page-files.ts';
 
-/** What a payer on a poor connection waits for, in bytes. It fails where that is more than the contract allows. */
+/** What a payer on a poor connection waits for, in bytes. It fails where that is more than is allowed. */
 
 const kit = await bundleScript('kit/tillfront.ts');
 const [element, client] = await Promise.all([

@@ -154,7 +154,7 @@ export abstract class Store {
   abstract now(): number;
   /** Why no payment could be recorded now; undefined where one could. Never rejects. */
   abstract unusable(): Promise<string | undefined>;
-  /** When the loss of commits was noticed (CONTRACT part 9); undefined: none, or trusted again, or 30 days ago. */
+  /** When the loss of commits was noticed; undefined: none, or trusted again, or 30 days ago. */
   abstract readonly restoredAt: number | undefined;
   /** When this process, while it ran, learned of a loss; by the store's clock. */
   abstract readonly lossSeenAt: number | undefined;
