@@ -7,12 +7,11 @@ import { formatMajor } from '../money/money.js';
 import { refundAnswer } from '../payments/api/answers.js';
 import { pageOf, rowsOf } from '../payments/api/paging.dto.js';
 import type { RefundRequestDto } from '../payments/api/requests.dto.js';
-import { refundable } from '../payments/core/commands.js';
 import { decide } from '../payments/core/decide.js';
 import type { NewKey } from '../payments/core/input.js';
 import { usedBefore } from '../payments/core/keys.js';
 import type { RefundDto } from '../payments/core/payment.dto.js';
-import type { Payment } from '../payments/core/payment.js';
+import { moneyHeld, type Payment } from '../payments/core/payment.js';
 import { Refusal } from '../payments/core/refusal.js';
 import { refundView, timeText } from '../payments/core/view.js';
 import { OrderWriter } from '../payments/order-writer.js';
@@ -47,10 +46,10 @@ export class Approvals {
     const amount = amountOf(dto.amount, currency, '/amount');
     const bound = this.config.payments.approvalAbove.get(currency);
     const mustAsk = (payment: Payment) =>
-      bound !== undefined && payment.refunded + (amount ?? refundable(payment)) > bound;
+      bound !== undefined && payment.refunded + (amount ?? moneyHeld(payment)) > bound;
     const used = found.stored.order?.keys.find((one) => one.caller === key.caller && one.key === key.key);
     if (used ? used.resource.type === 'approval' : mustAsk(found.payment))
-      return this.ask(found.payment, amount ?? refundable(found.payment), dto, key, actor);
+      return this.ask(found.payment, amount ?? moneyHeld(found.payment), dto, key, actor);
     const what = { do: 'refund' as const, ...dto };
     const performed = await this.payments.perform(found, what, {}, key, actor, {
       admit: ({ payments }) => {

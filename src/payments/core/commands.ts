@@ -6,6 +6,7 @@ import { duplicateWithMoney, paidBy, refuseWhereBlocked } from './orders.js';
 import {
   blankPayment,
   isLive,
+  moneyHeld,
   openOperation,
   type Operation,
   type OperationType,
@@ -44,7 +45,7 @@ export function askApproval(
   key: NewKey,
 ): void {
   const payment = allowed(draft, what);
-  const amount = what.amount ?? refundable(payment);
+  const amount = what.amount ?? moneyHeld(payment);
   draft.say(payment, 'approval_asked', {
     announce: 'approval_needed',
     operation: { type: 'refund', amount },
@@ -200,7 +201,7 @@ function allowRefund(draft: Draft, payment: Payment, amount: bigint | null): voi
   if (payment.status !== 'succeeded')
     throw new Refusal('invalid-state', 'Only a succeeded payment can be refunded.', payment.id);
   if (payment.disputed) throw new Refusal('invalid-state', 'A disputed payment takes no refund.', payment.id);
-  const rest = refundable(payment);
+  const rest = moneyHeld(payment);
   if (rest <= 0n || (amount ?? rest) > rest)
     throw new Refusal('invalid-state', 'More than what is left of the payment.', payment.id);
 }
@@ -233,7 +234,7 @@ function operationOf(draft: Draft, what: Command, payment: Payment, sender: Send
   };
   if (what.do === 'complete') operation.amount = what.amount ?? authorizedOf(payment);
   if (what.do === 'refund') {
-    operation.amount = what.amount ?? refundable(payment);
+    operation.amount = what.amount ?? moneyHeld(payment);
     operation.refundRef = what.refundRef;
     if (what.reason !== null) operation.reason = what.reason;
   }
@@ -248,9 +249,4 @@ function intend(draft: Draft, payment: Payment, operation: Operation): void {
 
 function authorizedOf(payment: Payment): bigint {
   return payment.authorized ?? payment.amount;
-}
-
-/** What can still be refunded. */
-export function refundable(payment: Payment): bigint {
-  return payment.captured - payment.refunded - payment.reversed - payment.disputedAmount;
 }

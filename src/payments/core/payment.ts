@@ -321,7 +321,7 @@ export function isLive(payment: Payment): boolean {
   return LIVE.includes(payment.status);
 }
 
-/** What the payment holds: captured, less what was given back, reversed or charged back, in minor units. */
+/** What the payment holds, and can be refunded: captured, less what was given back, reversed or charged back, in minor units. */
 export function moneyHeld(payment: Payment): bigint {
   return payment.captured - payment.refunded - payment.reversed - payment.disputedAmount;
 }
