@@ -15,7 +15,7 @@ import {
   MayHoldCardNumber,
   Omittable,
 } from '../../http/validation/validators.js';
-import { BillingDto, PayerDto } from '../../sessions/payer.dto.js';
+import { PayDto } from '../plain-methods.dto.js';
 
 /**
  * A card. It reaches the gateway and nothing else; of the number the last four digits are kept. Required is what `fields.card.card` of the
@@ -127,7 +127,7 @@ export class DeviceDto {
 }
 
 /** A payment by card: either the card itself or, better, the card encrypted by the browser. */
-export class PayCardDto {
+export class PayCardDto extends PayDto {
   @IsOptional()
   @ValidateNested()
   @Type(() => CardDto)
@@ -142,16 +142,6 @@ export class PayCardDto {
   @Matches(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*){4}$/, { message: '$property must be a compact JWE' })
   @MayHoldCardNumber()
   encryptedCard?: string;
-
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => PayerDto)
-  payer?: PayerDto;
-
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => BillingDto)
-  billing?: BillingDto;
 
   @IsOptional()
   @ValidateNested()
