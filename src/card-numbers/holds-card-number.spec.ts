@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { holdsCardNumber } from './holds-card-number.js';
 
@@ -19,6 +20,7 @@ describe('a card number', () => {
     ['4111/1111/1111/1111'],
     ['(4111)_1111, 1111*1111'],
     ['3782:822463:10005'],
+    ['deadbeef4111111111111111'.slice(1)],
     ['8f2b1c9e-6d3a-4f0e-9f0a-1d2c3b4a5968 4111111111111111'],
   ])('%s', (text) => {
     expect(holdsCardNumber(text)).toBe(true);
@@ -46,8 +48,14 @@ describe('no card number', () => {
     expect(holdsCardNumber(text)).toBe(false);
   });
 
-  test('hardly any random UUID', () => {
-    const held = Array.from({ length: 20_000 }, () => crypto.randomUUID()).filter(holdsCardNumber);
+  test.each<[string, (uuid: string) => string]>([
+    ['UUID', (uuid) => uuid],
+    ['UUID in capital letters', (uuid) => uuid.toUpperCase()],
+    ['UUID beside other signs', (uuid) => `test_${uuid}_1`],
+    ['id of 24 hexadecimal digits', (uuid) => uuid.replaceAll('-', '').slice(0, 24)],
+    ['SHA-256', (uuid) => createHash('sha256').update(uuid).digest('hex')],
+  ])('hardly any random %s', (_, made) => {
+    const held = Array.from({ length: 20_000 }, () => made(crypto.randomUUID())).filter(holdsCardNumber);
     expect(held).toEqual([]);
   });
 });

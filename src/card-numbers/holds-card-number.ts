@@ -14,8 +14,9 @@ const GROUPS =
 /** What needs no reading of other scripts. */
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** A UUID or a trace id with a letter, which may have many digits by chance. */
-const ID = /\b(?=[0-9-]{0,35}[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})\b/g;
+/** A UUID, or 24 and more hexadecimal digits with a letter among them: ids and hashes have many digits by chance. */
+const ID =
+  /(?<![0-9a-f])(?=[0-9-]{0,35}[a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24,})(?![0-9a-f])/gi;
 
 /**
  * Whether a text holds a card number: 13 to 19 digits, alone or in groups that blanks, dashes or other signs separate, with the
