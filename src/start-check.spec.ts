@@ -68,6 +68,15 @@ test('production asks for its own keys and for https', () => {
   }
 });
 
+test('by default all methods of the profile are offered, and one without a method is refused', async () => {
+  const path = join(folder, 'profile.json');
+  await writeFile(path, JSON.stringify(plain));
+  expect(checkStart({ ...enough(), GATEWAY_PROFILE: path }).config.payments.methods).toEqual(['card']);
+  const { transactionStatus } = plain.operations;
+  await writeFile(path, JSON.stringify({ ...plain, operations: { transactionStatus } }));
+  expect(refusal({ ...enough(), GATEWAY_PROFILE: path })).toContain('/operations: has no payment method');
+});
+
 test('live mode asks for every assumption to be confirmed', () => {
   const output = refusal({ ...enough(), GATEWAY_MODE: 'live', PAYMENT_METHODS: 'card' });
   for (const name of ['transactionStatus', 'validateOtp', 'complete', 'void', 'answer'])

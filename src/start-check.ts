@@ -43,7 +43,10 @@ export function inspectStart(env: NodeJS.ProcessEnv): {
   const faults = problems.length > 0 ? [new ConfigError(problems).message] : [];
   const isProfileReadable = !problems.some(({ variable }) => variable === 'GATEWAY_PROFILE');
   const profile = isProfileReadable ? orFaults(() => loadProfile(values.GATEWAY_PROFILE), faults) : undefined;
-  if (profile) faults.push(...misfits(reading, profile));
+  if (profile) {
+    values.PAYMENT_METHODS ??= methodsOf(profile).join(',');
+    faults.push(...misfits(reading, profile));
+  }
   return { reading, profile, faults };
 }
 
@@ -78,6 +81,7 @@ function misfits(reading: ConfigReading, profile: Profile): string[] {
   if (values.DUPLICATE_POLICY === 'void' && !profile.operations.void)
     report('DUPLICATE_POLICY', 'is void, and the gateway profile has no void');
   const offered = methodsOf(profile);
+  if (offered.length === 0) report('GATEWAY_PROFILE', '/operations: has no payment method');
   for (const method of values.methods)
     if (!offered.includes(method))
       report('PAYMENT_METHODS', `has ${method}, which the gateway profile lacks the operations for`);

@@ -41,7 +41,8 @@ export class Env {
   @Text(check.privateKeys) CARD_ENCRYPTION_KEY?: string;
   @Text(check.origins) ALLOWED_ORIGINS?: string;
   @Text(check.origins) ALLOWED_RETURN_ORIGINS?: string;
-  @Text(check.wordsOf(PAYMENT_METHODS)) PAYMENT_METHODS: string = PAYMENT_METHODS.join(',');
+  /** By default all that the profile has. */
+  @Text(check.wordsOf(PAYMENT_METHODS)) PAYMENT_METHODS?: string;
   @Text(check.httpUrl) MERCHANT_WEBHOOK_URL?: string;
   @Text(check.webhookSecrets) MERCHANT_WEBHOOK_SECRET?: string;
   @Text(check.headerSafeList) NOTIFICATION_SECRET?: string;

@@ -46,7 +46,6 @@ test('what nobody sets has a default', () => {
   expect(config.http.shutdownGraceMs).toBe(40_000);
   expect(config.gateway).toMatchObject({ baseUrl: 'https://gateway.example/api', mode: 'test' });
   expect(config.gateway.statusQueriesPerSecond).toBe(20);
-  expect(config.payments.methods).toEqual(['card', 'wallet', 'transfer', 'ussd']);
   expect(config.store).toEqual({ kind: 'embedded', dataDir: join(folder, 'data') });
   expect(config.productionRules).toBe(false);
 });

@@ -221,8 +221,8 @@ describe('a token', () => {
       post: '/oauth',
       headers: { authorization: 'Basic {basic:apiKey:accessToken}' },
       form: { grant_type: 'client_credentials' },
-      value: '/t',
-      expiresIn: '/in',
+      value: ['/token', '/t'],
+      expiresIn: ['/ends', '/in'],
     },
     operations: {
       payCard: { post: '/pay', body: { r: '{client_ref}' } },
@@ -288,7 +288,7 @@ describe('a call before another', () => {
         before: {
           post: '/orders',
           body: { ref: '{client_ref}', card: '{cardNumber}' },
-          keep: { order: '/order/id', cardToken: '/token' },
+          keep: { order: ['/id', '/order/id'], cardToken: '/token' },
           answer: { error: '/error', require: { '/fine': [true] }, code: '/code' },
         },
         post: '/orders/{order}/pay',
@@ -408,6 +408,13 @@ test('banks of USSD', async () => {
   expect(await gateway.listUssdBanks()).toEqual([{ code: '737', name: 'GTBank' }]);
   reply.body = { error: true, data: [] };
   expect(await gateway.listUssdBanks()).toBeUndefined();
+});
+
+test('banks of USSD where they stand in one of several places', async () => {
+  const banks = { list: ['/banks', '/list'], code: ['/code', '/id'], name: ['/title', '/name'] };
+  const profile = profileOf({ operations: { listUssdBanks: { get: '/banks', banks } } });
+  const { gateway } = await start(profile, () => ({ body: { list: [{ id: '058', name: 'GTBank' }] } }));
+  expect(await gateway.listUssdBanks()).toEqual([{ code: '058', name: 'GTBank' }]);
 });
 
 describe('what the gateway can do', () => {

@@ -1,5 +1,4 @@
-import { parseAnswer, readText, readTime } from './answer/values.js';
-import { readPointer } from './profile/pointer.js';
+import { first, parseAnswer, readText, readTime } from './answer/values.js';
 import type { TokenProfile } from './profile/schema.js';
 import type { Limits } from './transport/adapter.js';
 import type { Exchanged } from './transport/transport.js';
@@ -59,10 +58,13 @@ export function readToken(
 ): Fetched | undefined {
   if (exchanged.kind !== 'answer' || exchanged.status < 200 || exchanged.status > 299) return undefined;
   const document = parseAnswer(exchanged.text ?? '');
-  const found = readPointer(document, value);
-  const text = typeof found === 'string' ? found.trim() : readText(found);
-  if (text === undefined || !/^[\x21-\x7e]{1,8192}$/.test(text)) return undefined;
-  const life = typeof expiresIn === 'number' ? expiresIn : lifeOf(readPointer(document, expiresIn), now);
+  const text = first(document, value, (found) => {
+    const one = typeof found === 'string' ? found.trim() : readText(found);
+    return one !== undefined && /^[\x21-\x7e]{1,8192}$/.test(one) ? one : undefined;
+  });
+  if (text === undefined) return undefined;
+  const ends = typeof expiresIn === 'number' ? expiresIn : first(document, expiresIn, (found) => found);
+  const life = typeof expiresIn === 'number' ? expiresIn : lifeOf(ends, now);
   return { value: text, seconds: Math.max(life, 0) };
 }
 

@@ -29,9 +29,9 @@ export function judgePreparation(
   const isMet = (at.require ?? []).every(({ pointer, values }) =>
     values.has(scalarText(value(pointer)) ?? ''),
   );
-  const kept = Object.entries(keep).flatMap(([name, pointer]) => {
+  const kept = Object.entries(keep).flatMap(([name, pointers]) => {
     const maxBytes = durable.has(name) ? undefined : MAX_PASSED_BYTES;
-    return Object.entries(readKept({ [name]: pointer }, value, undefined, maxBytes));
+    return Object.entries(readKept({ [name]: pointers }, value, undefined, maxBytes));
   });
   const isWhole = kept.length === Object.keys(keep).length;
   if (status >= 200 && status <= 299 && !isError && isMet && isWhole)

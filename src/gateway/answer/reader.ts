@@ -21,7 +21,7 @@ export interface AnswerReader {
   readonly at: AnswerProfile;
   readonly words: ReadonlyMap<string, Meaning>;
   readonly redirect: ReadRedirect;
-  readonly keep: Readonly<Record<string, Pointer>>;
+  readonly keep: Readonly<Record<string, readonly Pointer[]>>;
   readonly declines: ReadonlyMap<string, DeclineReason>;
   readonly digits: Digits;
   /** Codes that can be sent: without their operation the payer is asked for something that this service cannot ask for. */

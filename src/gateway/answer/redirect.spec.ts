@@ -71,6 +71,8 @@ describe('a form', () => {
       { md: 1 },
       { method: 'POST', fields: { MD: '1', TermUrl: 'https://shop.example/back', x: 'y' } },
     ],
+    [{ MD: ['/id', '/md'] }, { md: 1 }, { method: 'POST', fields: { MD: '1' } }],
+    [['/form', '/fields'], { fields: { a: 'b' } }, { method: 'POST', fields: { a: 'b' } }],
     [{ MD: '/md' }, {}, undefined],
     ['/fields', { fields: { a: 'b', n: 1, e: '' } }, { method: 'POST', fields: { a: 'b', n: '1', e: '' } }],
     ['/fields', { fields: { a: {} } }, undefined],

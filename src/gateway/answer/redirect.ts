@@ -2,7 +2,7 @@ import { listOf, type AnswerProfile } from '../profile/schema.js';
 import { parsePointer, readPointer } from '../profile/pointer.js';
 import { choose, templateOf, type Template } from '../profile/template.js';
 import { asText, readerOf, type Scope } from '../request/words.js';
-import { scalarText } from './values.js';
+import { first, scalarText } from './values.js';
 
 /** No address is longer. */
 const MAX_ADDRESS = 8 * 1024;
@@ -26,17 +26,19 @@ export type ReadRedirect = (
 export function compileRedirect({ redirectUrl, redirectFields: form }: AnswerProfile): ReadRedirect {
   const urls = listOf(redirectUrl).map(templateFor);
   const named = form && 'fields' in form ? Object.entries(form.fields) : undefined;
-  const fields = named?.map(([name, text]) => [name, templateFor(text)] as const);
+  const fields = named?.map(([name, texts]) => [name, listOf(texts).map(templateFor)] as const);
   const place = form && 'at' in form ? form.at : undefined;
   return (document, scope, from, mode) => {
     const texts = urls.map((template) => write(template, document, scope, encodeURIComponent));
     const url = texts.map((text) => openable(text, from, mode)).find((address) => address !== undefined);
     if (url === undefined) return undefined;
-    const object = place && readPointer(document, place);
+    const object = first(document, place, (value) => value);
     if (!fields && object === undefined) return { url, method: 'GET' };
     const written =
-      fields?.map(([name, template]) => [name, write(template, document, scope)] as const) ??
-      membersOf(object);
+      fields?.map(([name, templates]) => {
+        const values = templates.map((template) => write(template, document, scope));
+        return [name, values.find((value) => value !== undefined)] as const;
+      }) ?? membersOf(object);
     const isWhole = written?.every(([, value]) => value !== undefined) ?? false;
     return isWhole
       ? { url, method: 'POST', fields: Object.fromEntries(written as [string, string][]) }

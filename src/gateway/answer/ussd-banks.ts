@@ -1,4 +1,3 @@
-import { readPointer } from '../profile/pointer.js';
 import type { Profile } from '../profile/schema.js';
 import type { Exchanged } from '../transport/transport.js';
 import { first, parseAnswer, readText } from './values.js';
@@ -19,11 +18,10 @@ export function readBanks(
   const document = parseAnswer(exchanged.text ?? '');
   const error = { ...answer, ...call.answer }.error;
   if (first(document, error, (value) => value === true || undefined)) return undefined;
-  const list = readPointer(document, call.banks.list);
-  if (!Array.isArray(list)) return undefined;
-  return list.flatMap((entry: unknown) => {
-    const code = readText(readPointer(entry, call.banks.code));
-    const name = readText(readPointer(entry, call.banks.name));
+  const list = first(document, call.banks.list, (value) => (Array.isArray(value) ? value : undefined));
+  return list?.flatMap((entry: unknown) => {
+    const code = first(entry, call.banks.code, readText);
+    const name = first(entry, call.banks.name, readText);
     return code === undefined || name === undefined ? [] : [{ code, name }];
   });
 }

@@ -57,8 +57,17 @@ export function first<T>(
   pointers: readonly Pointer[] | undefined,
   read: (value: unknown) => T | undefined,
 ): T | undefined {
+  return firstAt((pointer) => readPointer(document, pointer), pointers, read);
+}
+
+/** The same of what a look-up finds. */
+export function firstAt<T>(
+  at: (pointer: Pointer) => unknown,
+  pointers: readonly Pointer[] | undefined,
+  read: (value: unknown) => T | undefined,
+): T | undefined {
   for (const pointer of pointers ?? []) {
-    const value = readPointer(document, pointer);
+    const value = at(pointer);
     const found = value === undefined ? undefined : read(value);
     if (found !== undefined) return found;
   }
@@ -67,17 +76,20 @@ export function first<T>(
 
 /** What a profile's `keep` takes of what came: texts, not too long, and clean of secrets. */
 export function readKept(
-  keep: Readonly<Record<string, Pointer>>,
+  keep: Readonly<Record<string, readonly Pointer[]>>,
   at: (pointer: Pointer) => unknown,
   isClean: (text: string) => boolean = () => true,
   maxBytes = 512,
 ): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const [name, pointer] of Object.entries(keep)) {
-    const value = at(pointer);
+  const read = (value: unknown): string | undefined => {
     const text = typeof value === 'boolean' ? undefined : scalarText(value);
-    if (text === undefined || /\p{Cc}/u.test(text) || !text.isWellFormed()) continue;
-    if (Buffer.byteLength(text) <= maxBytes && isClean(text)) kept[name] = text;
+    if (text === undefined || /\p{Cc}/u.test(text) || !text.isWellFormed()) return undefined;
+    return Buffer.byteLength(text) <= maxBytes && isClean(text) ? text : undefined;
+  };
+  for (const [name, pointers] of Object.entries(keep)) {
+    const text = firstAt(at, pointers, read);
+    if (text !== undefined) kept[name] = text;
   }
   return kept;
 }

@@ -92,7 +92,10 @@ describe('what it names', () => {
         { r: 'O_2', k: 'two' },
       ],
     });
-    const { named } = read({ items: '/list', reference: '/r', keep: { mine: '/k' } }, { body });
+    const { named } = read(
+      { items: ['/payments', '/list'], reference: '/r', keep: { mine: ['/own', '/k'] } },
+      { body },
+    );
     expect(named).toEqual([
       { reference: 'O_1', kept: { mine: '1' } },
       { reference: 'O_2', kept: { mine: 'two' } },
@@ -151,7 +154,7 @@ describe('whether it is signed', () => {
     ],
     [
       'of a member as it came',
-      { scheme: 'hmac-sha256', header: 'x-s', over: '/data' },
+      { scheme: 'hmac-sha256', header: 'x-s', over: ['/payload', '/data'] },
       { body, headers: { 'x-s': hmac('sha256', '{ "a" : 1 }') } },
     ],
     [
@@ -161,7 +164,7 @@ describe('whether it is signed', () => {
     ],
     [
       'a hash with the secret in it',
-      { scheme: 'sha512', at: '/sig', over: '{/ref}{secret}' },
+      { scheme: 'sha512', at: ['/signature', '/sig'], over: '{/ref}{secret}' },
       { query: `ref=O_1&sig=${createHash('sha512').update(`O_1${SECRET}`).digest('hex')}` },
     ],
     [

@@ -61,7 +61,7 @@ export function compileNotifications(
 
   return (raw) => {
     const whole = contentOf(raw);
-    const contents = whole && items ? whole.entriesAt(items).slice(0, MAX_ITEMS) : whole ? [whole] : [];
+    const contents = whole ? entriesOf(whole, items) : [];
     const isTrue = (content: Content | undefined): boolean =>
       secrets.some((secret) => verify?.(raw, content, secret.unwrap()) ?? false);
     return {
@@ -73,6 +73,13 @@ export function compileNotifications(
       },
     };
   };
+}
+
+/** The notification itself, or those of the first list that it has. */
+function entriesOf(whole: Content, items: readonly Pointer[] | undefined): Content[] {
+  if (!items) return [whole];
+  const lists = items.map((pointer) => whole.entriesAt(pointer));
+  return lists.find((list) => list.length > 0)?.slice(0, MAX_ITEMS) ?? [];
 }
 
 /** A sample of the gateway's, filled with what came. */

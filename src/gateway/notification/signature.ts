@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { NotificationProfile } from '../profile/schema.js';
+import { listOf, type NotificationProfile } from '../profile/schema.js';
 import { parsePointer } from '../profile/pointer.js';
 import { choose, templateOf } from '../profile/template.js';
-import { scalarText } from '../answer/values.js';
+import { firstAt, scalarText } from '../answer/values.js';
 import type { Content, RawNotification } from './content.js';
 
 type SignatureProfile = NonNullable<NotificationProfile['signature']>;
@@ -17,7 +17,9 @@ export function compileSignature(profile: SignatureProfile): Verify {
   const { scheme, header, at, prefix = '', encoding = 'hex' } = profile;
   const textOf = compileOver(profile.over);
   return (raw, content, secret) => {
-    const value = at ? scalarText(content?.at(at)) : raw.headers[header?.toLowerCase() ?? ''];
+    const value = at
+      ? firstAt((pointer) => content?.at(pointer), at, scalarText)
+      : raw.headers[header?.toLowerCase() ?? ''];
     if (secret === '' || typeof value !== 'string' || !value.startsWith(prefix)) return false;
     const given = value.slice(prefix.length).trim();
     if (scheme === 'header-secret') return equal(Buffer.from(given), Buffer.from(secret));
@@ -28,11 +30,17 @@ export function compileSignature(profile: SignatureProfile): Verify {
   };
 }
 
-/** What is signed: the raw body, a member as it came, or a text of several. Undefined where the notification lacks it. */
-function compileOver(
-  over: string | undefined,
-): (raw: RawNotification, content: Content | undefined, secret: string) => Uint8Array | undefined {
+type Over = (raw: RawNotification, content: Content | undefined, secret: string) => Uint8Array | undefined;
+
+/** What is signed: the raw body, or the first of the profile's that the notification has. */
+function compileOver(over: SignatureProfile['over']): Over {
   if (over === undefined) return ({ body, query = '' }) => (body.length > 0 ? body : Buffer.from(query));
+  const all = listOf(over).map(compileOne);
+  return (...of) => all.map((one) => one(...of)).find((bytes) => bytes !== undefined);
+}
+
+/** A member as it came, or a text of several. */
+function compileOne(over: string): Over {
   if (over.startsWith('/')) {
     const pointer = parsePointer(over) ?? [];
     return (_raw, content) => content?.bytesAt(pointer);

@@ -185,21 +185,22 @@ class Check {
       this.#when(hasWord, writePointer(below), only);
     }
     if (!signature) return;
-    const { scheme, header, at, over = '' } = signature;
+    const { scheme, header, at, over } = signature;
     const place = '/notification/signature';
     this.#when((header === undefined) === (at === undefined), place, 'must have one of header and at');
-    const isBad = over.startsWith('/') && !parsePointer(over);
-    this.#when(isBad, `${place}/over`, 'is a bad pointer: write /data');
-    const template = over.startsWith('/') ? [] : this.#templateOf(`${place}/over`, over);
+    for (const text of over === undefined ? [''] : listOf(over))
+      this.#checkOver(`${place}/over`, text, scheme === 'sha512');
+  }
+
+  #checkOver(place: string, over: string, needsSecret: boolean): void {
+    const isPointer = over.startsWith('/');
+    this.#when(isPointer && !parsePointer(over), place, 'is a bad pointer: write /data');
+    const template = isPointer ? [] : this.#templateOf(place, over);
     const words = template.flatMap((part) => ('word' in part ? [part.word] : []));
     for (const word of words.filter((one) => one !== 'secret'))
-      this.#when(
-        true,
-        `${place}/over`,
-        `has {${word}}, which is no word here; possible are secret and pointers`,
-      );
-    const isOpen = scheme === 'sha512' && !words.includes('secret');
-    this.#when(isOpen, `${place}/over`, 'must have {secret}: without it anybody could sign');
+      this.#when(true, place, `has {${word}}, which is no word here; possible are secret and pointers`);
+    const isOpen = needsSecret && !words.includes('secret');
+    this.#when(isOpen, place, 'must have {secret}: without it anybody could sign');
   }
 }
 

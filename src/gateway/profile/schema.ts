@@ -50,7 +50,7 @@ const pointer = text.transform((value, context) => {
   return steps ?? z.NEVER;
 });
 const pointers = z.union([pointer.transform((one) => [one]), z.array(pointer)], {
-  error: 'must be a pointer or a list of pointers',
+  error: ({ input }) => (input === undefined ? 'is missing' : 'must be a pointer or a list of pointers'),
 });
 const scalar = z.union([text, z.number(), z.boolean()], { error: 'must be a text, number or boolean' });
 const list = z.array(scalar);
@@ -60,7 +60,9 @@ const whole = (least: number, most: number) => z.number().int().min(least).max(m
 /** Part of a body: whatever the gateway's own sample is. */
 const sample = z.record(text, z.unknown());
 const headers = z.record(text.regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/), text);
-const keep = z.record(text.regex(/^[A-Za-z]\w{0,39}$/), pointer);
+const keep = z.record(text.regex(/^[A-Za-z]\w{0,39}$/), pointers);
+/** A text with words, or a pointer; a list of them. */
+const texts = z.union([text, strings]);
 const hexOrBase64 = z.enum(['hex', 'base64']);
 
 export const MEANINGS = [
@@ -87,8 +89,8 @@ const require = z.record(pointerText, list).transform((conditions) =>
 );
 
 const fieldsOrPointer = z.union([
-  pointer.transform((at) => ({ at })),
-  z.record(text, text).transform((fields) => ({ fields })),
+  pointers.transform((at) => ({ at })),
+  z.record(text, texts).transform((fields) => ({ fields })),
 ]);
 const isSilent = (status: number): boolean => [401, 403, 429].includes(status);
 const readStatus = z.int().refine((status) => !isSilent(status), {
@@ -99,7 +101,7 @@ export const answerSchema = z.strictObject({
   ...each(PLACES, pointers),
   words: namesOf(MEANINGS).optional(),
   require: require.optional(),
-  redirectUrl: z.union([text, strings]).optional(),
+  redirectUrl: texts.optional(),
   redirectFields: fieldsOrPointer.optional(),
   amountUnit: z.enum(['major', 'minor']).optional(),
   amountOptional: z.boolean().optional(),
@@ -122,7 +124,7 @@ const call = z.strictObject({
   answer: answerSchema.optional(),
 });
 const operation = call.extend({ before: call.optional() });
-const banks = z.strictObject({ list: pointer, code: pointer, name: pointer });
+const banks = z.strictObject({ list: pointers, code: pointers, name: pointers });
 
 const sign = z.strictObject({
   scheme: z.enum(['hmac-sha256', 'hmac-sha512']),
@@ -142,8 +144,8 @@ const token = z.strictObject({
   headers: headers.optional(),
   body: sample.optional(),
   form: sample.optional(),
-  value: pointer,
-  expiresIn: z.union([z.number().positive(), pointer]),
+  value: pointers,
+  expiresIn: z.union([z.number().positive(), pointers]),
 });
 
 const encryption = z.strictObject({
@@ -156,8 +158,8 @@ const encryption = z.strictObject({
 const signature = z.strictObject({
   scheme: z.enum(['header-secret', 'hmac-sha256', 'hmac-sha512', 'hmac-sha3-512', 'sha512']),
   header: text.optional(),
-  at: pointer.optional(),
-  over: text.optional(),
+  at: pointers.optional(),
+  over: texts.optional(),
   encoding: hexOrBase64.optional(),
   prefix: text.optional(),
 });
@@ -166,7 +168,7 @@ const notification = z.strictObject({
   transactionRef: pointers.optional(),
   status: pointers.optional(),
   keep: keep.optional(),
-  items: pointer.optional(),
+  items: pointers.optional(),
   signature: signature.optional(),
   answer: z.strictObject({ status: whole(200, 299).optional(), body: z.unknown().optional() }).optional(),
 });
