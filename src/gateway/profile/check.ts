@@ -106,7 +106,7 @@ class Check {
 
   /** Tells the first reason why a word cannot stand where it does. */
   #checkWord(word: string, { at, spot, operation = '', call }: Spotted): void {
-    const { token } = this.profile;
+    const { token, encryption: { scheme } = { scheme: 'aes-256-gcm' } } = this.profile;
     const isHere = (of: readonly string[] | undefined): boolean => !of || of.includes(operation);
     const known = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
     const { kind = '' } = known ?? {};
@@ -122,7 +122,9 @@ class Check {
       [SPOTS[kind]?.includes(spot) === false, `, which stands in ${SPOTS[kind]?.join(', ')} only`],
       [kind === 'secret' && call?.encrypt !== undefined && spot !== 'encrypt', ' in clear beside encrypt'],
       [kind === 'sealed' && call?.encrypt === undefined, ', and the call has no encrypt'],
-      [word === 'token' && !token, ', and the profile has no token'],
+      [word === 'iv' && !scheme.startsWith('aes'), `, which ${scheme} does not make`],
+      [word === 'tag' && scheme !== 'aes-256-gcm', `, which ${scheme} does not make`],
+      [word === 'token' && !token, ' without token, which the profile lacks'],
     ];
     const why = reasons.find(([isWrong]) => isWrong)?.[1];
     this.#when(why !== undefined, at, `has {${word}}${why}`);

@@ -183,7 +183,7 @@ describe('each fault, with its place', () => {
     [
       'a token without source',
       faultsOf({ credentials: { default: { authorization: 'Bearer {token}' } } }),
-      /^\/credentials\/default\/authorization: has \{token\}, and the profile has no token/,
+      /^\/credentials\/default\/authorization: has \{token\} without token, which the profile lacks/,
     ],
     [
       'a signature without source',
@@ -306,6 +306,54 @@ describe('each fault, with its place', () => {
       '/operations/payCard/answer/words',
     ]);
   });
+});
+
+test.each<[string, unknown, string]>([
+  ['encryption', { scheme: 'rot13' }, '/encryption/scheme'],
+  ['token', { post: '/t', value: 'no pointer', expiresIn: 1 }, '/token/value'],
+  [
+    'credentials',
+    { own: { sign: { scheme: 'rot13', key: 'apiKey', over: '' }, x: '{signature}' } },
+    '/credentials/own/sign/scheme',
+  ],
+  ['notification', { reference: '/r', signature: { scheme: 'rot13' } }, '/notification/signature/scheme'],
+  ['settlement', 5, '/settlement'],
+  ['digits', 5, '/digits'],
+])('a wrong %s hides no other fault, and is told once', (name, value, place) => {
+  const call = {
+    post: '/p',
+    headers: { a: '{token}' },
+    encrypt: '{cvv}',
+    body: { s: '{sealed}', r: '{nothing}' },
+  };
+  const whole = {
+    ...{ encryption: { scheme: 'jwe' }, token: { post: '/t', value: '/t', expiresIn: 1 } },
+    ...{ operations: { payCard: call }, answer: { status: '/s', words: { succeeded: ['ok'] } } },
+  };
+  const { faults } = readProfile(JSON.stringify({ ...whole, [name]: value }));
+  expect(faults.map((fault) => fault.place)).toEqual([place, '/operations/payCard/body/r']);
+});
+
+test('what no profile can lack, malformed, hides nothing, nor does a document that is none', () => {
+  const of = (document: unknown): string[] =>
+    readProfile(JSON.stringify(document)).faults.map(({ place }) => place);
+  expect(of({ operations: { payCard: { post: '/p', body: { r: '{nothing}' } } }, answer: 5 })).toEqual([
+    '/answer',
+    '/operations/payCard/body/r',
+  ]);
+  expect(of([])).toEqual(['']);
+});
+
+test.each([
+  ['rsa-pkcs1', ['iv', 'tag']],
+  ['aes-256-cbc', ['tag']],
+  ['aes-256-gcm', []],
+])('what %s does not make', (scheme, strange) => {
+  const body = { c: '{ciphertext}', iv: '{iv}', tag: '{tag}' };
+  const faults = faultsOf({ encryption: { scheme } }, { encrypt: '{cvv}', body });
+  expect(faults.map((line) => line.replace(/:.*/, ''))).toEqual(
+    strange.map((word) => `/operations/payCard/body/${word}`),
+  );
 });
 
 test('all of them at once, of the form and beyond it', () => {

@@ -38,10 +38,18 @@ export function readProfile(text: string): { readonly profile?: Profile; readonl
   }
   const malformed = error.issues.flatMap((issue) => faultsOf(issue, ''));
   // What is malformed is taken out and the rest checked too, so that all faults are told at once.
-  for (const { place } of malformed) takeOut(document, place);
-  const rest = profileSchema.safeParse(document).data;
+  const gone: string[] = [];
+  let rest: Profile | undefined;
+  let failing = malformed;
+  while (failing.length > 0 && failing.every(({ place }) => place !== '')) {
+    gone.push(...failing.map(({ place }) => takeOut(document, place)));
+    const parsed = profileSchema.safeParse(document);
+    rest = parsed.data;
+    failing = parsed.error?.issues.flatMap((issue) => faultsOf(issue, '')) ?? [];
+  }
   const isOwn = ({ place, why }: Fault): boolean =>
-    !why.startsWith('is missing') && !malformed.some((other) => ownerOf(other.place) === place);
+    !why.startsWith('is missing') &&
+    !gone.some((other) => ownerOf(other) === place || (other !== '' && why.endsWith(lackOf(other))));
   return { faults: [...malformed, ...(rest ? findFaults(rest).filter(isOwn) : [])] };
 }
 
@@ -94,13 +102,20 @@ function ownerOf(place: string): string {
   return place.replace(/\/[^/]*$/, '');
 }
 
-/** What lacks a key goes as a whole, and so does a list with a wrong entry. */
-function takeOut(document: object, place: string): void {
+/** How `check.ts` says that the profile lacks a section. */
+function lackOf(place: string): string {
+  return `${place.slice(1)}, which the profile lacks`;
+}
+
+/** Returns what went: what lacks a key as a whole, but for what no profile can lack, and a list with a wrong entry. */
+function takeOut(document: object, place: string): string {
   const steps = parsePointer(place) ?? [];
   const [key = ''] = steps.slice(-1);
   const owner = readPointer(document, steps.slice(0, -1));
-  if (typeof owner !== 'object' || owner === null || place === '') return;
+  if (typeof owner !== 'object' || owner === null || place === '') return '';
   if (Array.isArray(owner)) owner.length = 0;
-  else if (!Reflect.has(owner, key)) takeOut(document, ownerOf(place));
-  else Reflect.deleteProperty(owner, key);
+  else if (Reflect.has(owner, key)) Reflect.deleteProperty(owner, key);
+  else if (steps.length > 1) return takeOut(document, ownerOf(place));
+  else Reflect.set(owner, key, {});
+  return place;
 }
