@@ -35,7 +35,14 @@ export type Observe = (call: {
 }) => void;
 
 /** An exchange with the gateway, or why there was none. */
-export type Sent = { readonly exchanged: Exchanged; readonly url: string } | Answered;
+export type Sent =
+  | {
+      readonly exchanged: Exchanged;
+      readonly url: string;
+      /** With the token that it carried. */
+      readonly scope: Scope;
+    }
+  | Answered;
 
 /** How the profile's token is fetched, and with which words. */
 interface TokenSource {
@@ -88,13 +95,14 @@ export class Exchanger {
         const fact = notSent(tokenFailure(token.failed), busy.busySeconds);
         return { ...without('no token', fact), ...busy };
       }
-      const request = await written(call, token ? { ...scope, token: token.value } : scope);
+      const own = token ? { ...scope, token: token.value } : scope;
+      const request = await written(call, own);
       if (!request)
         return without('nothing names the payment', { ...notSent('gateway_rejected'), is: 'refused' });
       if (request === 'unwritable') return without('not encrypted', notSent('gateway_unavailable'));
       const exchanged = await this.#send(request, limits, label);
       if (exchanged.kind === 'notSent') return without(exchanged.why, notSent('gateway_unavailable'));
-      const sent = { exchanged, url: request.url };
+      const sent = { exchanged, url: request.url, scope: own };
       if (!token || exchanged.kind !== 'answer' || exchanged.status !== 401) return sent;
       tokens?.drop(token.value);
       if (!token.isCached || isAgain) return sent;

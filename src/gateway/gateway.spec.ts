@@ -393,6 +393,50 @@ test('values that an answer has are kept for later calls', async () => {
   expect(seen[1]?.text).toBe('{"id":"12"}');
 });
 
+test('credentials that an answer repeats go no further', async () => {
+  const profile = profileOf({
+    credentials: {
+      default: { authorization: 'Bearer {token}', 'x-api-key': '{apiKey}', 'x-own': '{accessToken}' },
+    },
+    token: { post: '/oauth', value: '/t', expiresIn: 60 },
+    operations: {
+      payCard: {
+        post: '/p',
+        body: { r: '{client_ref}' },
+        keep: { id: '/id' },
+        before: { post: '/b', keep: {} },
+      },
+    },
+    answer: {
+      status: '/status',
+      words: { failed: ['no'], redirect: ['next'] },
+      message: '/message',
+      code: '/code',
+      transactionRef: '/id',
+      redirectUrl: '/url',
+    },
+  });
+  const settings = { apiKey: new Secret('the-api-key'), accessToken: new Secret('the-access-token') };
+  const secrets = /the-(?:api-key|access-token|bearer-token)/;
+  const echo = ({ headers }: Seen): string =>
+    `${String(headers['authorization'])} ${String(headers['x-api-key'])} ${String(headers['x-own'])}`;
+  for (const status of ['no', 'next'])
+    for (const failsBefore of [false, true]) {
+      const { gateway } = await start(
+        profile,
+        (seen) => {
+          if (seen.url === '/api/oauth') return { body: { t: 'the-bearer-token' } };
+          const body = { status, message: echo(seen), code: echo(seen), id: echo(seen) };
+          const code = failsBefore && seen.url === '/api/b' ? 400 : 200;
+          return { status: code, body: { ...body, url: `https://acs.example/?k=${echo(seen)}` } };
+        },
+        settings,
+      );
+      const { fact } = await gateway.call('payCard', facts);
+      expect(JSON.stringify(fact)).not.toMatch(secrets);
+    }
+});
+
 test('nothing of a card is in what a failing call leaves behind', async () => {
   const { gateway } = await start(loadProfile(), () => paid, { baseUrl: 'http://127.0.0.1:1/' });
   const answered = await gateway.call('payCard', facts);

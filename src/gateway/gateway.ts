@@ -68,7 +68,7 @@ export class Gateway {
       if (call.before) {
         const sent = await this.#exchanger.send(call.before, scope, limits, 'before');
         if ('fact' in sent) return sent;
-        const prepared = judgePreparation(call.before.reader, sent.exchanged, call.durable, facts);
+        const prepared = judgePreparation(call.before.reader, sent.exchanged, call.durable, sent.scope);
         if ('fact' in prepared) return { ...prepared, ...busyOf(sent.exchanged, scope) };
         const { kept } = prepared;
         const durable = Object.fromEntries(Object.entries(kept).filter(([name]) => call.durable.has(name)));
@@ -77,7 +77,7 @@ export class Gateway {
       }
       const sent = await this.#exchanger.send(call, scope, limits);
       if ('fact' in sent) return sent;
-      const { fact } = judge(call.reader, sent.exchanged, { scope, url: sent.url, mode: this.settings.mode });
+      const { fact } = judge(call.reader, sent.exchanged, { ...sent, mode: this.settings.mode });
       return { fact, ...busyOf(sent.exchanged, scope) };
     });
   }

@@ -91,7 +91,7 @@ class Reading {
     private readonly document: unknown,
     private readonly asked: Asked,
   ) {
-    this.#secrets = new SentSecrets(asked.scope.facts);
+    this.#secrets = new SentSecrets(asked.scope);
   }
 
   saysReferenceUsed(): boolean {
@@ -150,7 +150,7 @@ class Reading {
     return {
       message: message && this.#secrets.scrub(message),
       reason: byCode ?? byMessage ?? null,
-      gatewayCode: code === undefined ? null : this.#secrets.scrub(code.slice(0, 100)),
+      gatewayCode: this.#secrets.codeOf(code),
     };
   }
 

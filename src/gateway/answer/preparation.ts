@@ -1,6 +1,6 @@
 import type { Fact } from '../fact.js';
-import type { PaymentFacts } from '../payment-facts.js';
 import { readPointer, type Pointer } from '../profile/pointer.js';
+import type { Scope } from '../request/words.js';
 import type { Exchanged } from '../transport/transport.js';
 import { failureOf } from './http-status.js';
 import type { AnswerReader } from './reader.js';
@@ -18,7 +18,7 @@ export function judgePreparation(
   { at, keep }: AnswerReader,
   exchanged: Exchanged,
   durable: ReadonlySet<string>,
-  facts: PaymentFacts,
+  scope: Scope,
 ): { readonly kept: Record<string, string> } | { readonly fact: Fact } {
   const { status, text = '' } = exchanged.kind === 'answer' ? exchanged : { status: 500 };
   if (status >= 500 || [401, 403, 429].includes(status) || (status >= 400 && isPage(text)))
@@ -37,7 +37,8 @@ export function judgePreparation(
   if (status >= 200 && status <= 299 && !isError && isMet && isWhole)
     return { kept: Object.fromEntries(kept) };
   const message = first(document, at.message, readMessage);
-  const gatewayCode = first(document, at.code, readText) ?? null;
-  const said = { message: message && new SentSecrets(facts).scrub(message), gatewayCode };
+  const secrets = new SentSecrets(scope);
+  const gatewayCode = secrets.codeOf(first(document, at.code, readText));
+  const said = { message: message && secrets.scrub(message), gatewayCode };
   return { fact: { is: 'refused', failure: failureOf('gateway_rejected', said), cardTried: false } };
 }
