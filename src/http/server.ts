@@ -162,8 +162,9 @@ export class HttpEdge extends FastifyAdapter {
       reply.headers(headers).header('x-request-id', request.id);
       done(headerFault(request));
     });
-    server.addHook('onSend', (_request, reply, _payload, done) => {
-      if (this.#isShut) reply.header('connection', 'close');
+    server.addHook('onSend', ({ headers: { host, upgrade } }, reply, _payload, done) => {
+      // What asks for another protocol, or says too little, is answered once.
+      if (this.#isShut || upgrade !== undefined || host === undefined) reply.header('connection', 'close');
       done();
     });
     server.addHook('onRequest', (request, reply, done) => {

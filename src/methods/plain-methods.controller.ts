@@ -4,6 +4,7 @@ import { Access } from '../auth/access.guard.js';
 import { clientSession, CurrentCaller, type Caller } from '../auth/caller.js';
 import type { Answer } from '../http/server/answer.js';
 import { startAnswer } from '../payments/api/answers.js';
+import { LimitsPayers } from '../payments/api/payment-calls.js';
 import { PaymentDto } from '../payments/core/payment.dto.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { OpenSessions } from '../sessions/open-sessions.js';
@@ -47,6 +48,7 @@ export class PlainMethodsController {
   /** The banks whose customers can pay by USSD. */
   @Get('ussd/banks')
   @Access('client')
+  @LimitsPayers()
   @ApiOkResponse({ type: UssdBanksDto })
   async list(@CurrentCaller() caller: Caller): Promise<UssdBanksDto> {
     await this.sessions.ofToken(clientSession(caller));

@@ -157,3 +157,14 @@ test('the limit of calls an address and minute cannot be passed by naming other 
   }
   expect(statuses).toEqual([201, 201, 201, 429, 429]);
 });
+
+test('nor can the gateway be asked for banks without it', async () => {
+  const [tillfront] = await start('embedded', 1, { RATE_LIMIT_PER_MINUTE: '3' });
+  gateway.script('GET /ussd/banks', { do: 'text', status: 500, text: '' });
+  const client = new TillfrontClient((tillfront as Tillfront).url, (tillfront as Tillfront).merchantKey);
+  const { clientToken: token } = await client.createSession();
+  const statuses = [];
+  for (let index = 0; index < 5; index++)
+    statuses.push((await client.get('/v1/ussd/banks', { token })).status);
+  expect(statuses).toEqual([503, 503, 503, 429, 429]);
+});

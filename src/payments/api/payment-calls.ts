@@ -19,7 +19,10 @@ import { Problem } from '../../http/problems/problem.js';
 import { RateLimit } from '../../http/rate-limit.js';
 import { PaymentDto } from '../core/payment.dto.js';
 
-/** Limits how many calls one payer's address makes in a minute that start, confirm or cancel a payment. Merchant keys are not counted. */
+/**
+ * Limits how many calls one payer's address makes in a minute that start, confirm or cancel a payment or ask the gateway. Merchant keys are
+ * not counted.
+ */
 @Injectable()
 export class PaymentRateGuard implements CanActivate {
   constructor(private readonly limit: RateLimit) {}
