@@ -16,7 +16,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { PAYMENT_METHODS } from '../config/payment-method.js';
 import { IsCurrency, IsDecimalAmount, IsLanguageTag, Omittable } from '../http/validation/validators.js';
-import { ReadAs, typedValues } from '../http/validation/typed-text.js';
+import { isWithin, ReadAs, typedValues } from '../http/validation/typed-text.js';
 import { IsReturnUrl } from '../http/validation/return-url.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
 import type { MethodName } from '../gateway/method-fields.js';
@@ -32,7 +32,7 @@ export function isMetadata(value: unknown): boolean {
   return (
     entries.length <= MAX_KEYS &&
     entries.every(
-      ([key, text]) => KEY.test(key) && typeof text === 'string' && text.length <= MAX_VALUE_LENGTH,
+      ([key, text]) => KEY.test(key) && typeof text === 'string' && isWithin(text, MAX_VALUE_LENGTH),
     )
   );
 }

@@ -65,6 +65,8 @@ export interface Seen {
   disputedTotal?: bigint;
   /** The gateway's times, in milliseconds since the epoch. */
   paidAt?: number;
+  /** The gateway names only the day of `paidAt`. */
+  paidOnDay?: true;
   refundedAt?: number;
   /** The end that the gateway gives to what it waits for. */
   expiresAt?: number;

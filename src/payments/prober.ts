@@ -16,7 +16,7 @@ const UNKNOWN_IN_A_ROW = 5;
 
 /**
  * After the store lost commits: asks for payments of an order that the gateway knows and the store does not, before the order's first
- * operation is sent (contract, part 9). Once per order and loss; again where something stayed unclear.
+ * operation is sent. Once per order and loss; again where something stayed unclear.
  */
 export class Prober {
   constructor(

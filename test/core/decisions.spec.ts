@@ -109,6 +109,14 @@ describe('an answer', () => {
     expect(first(when(order([payment({ createdAt: NOW, adopted: true })]), early)).status).toBe('succeeded');
   });
 
+  it('is ours on the same day where the gateway names only the day, wherever it is', () => {
+    const on = (paidAt: number) => {
+      const heardOn = heard({ is: 'paid', paidAt, paidOnDay: true });
+      return first(when(order([payment({ createdAt: NOW })]), heardOn)).status;
+    };
+    expect([on(NOW - 35 * HOUR), on(NOW - 37 * HOUR)]).toEqual(['succeeded', 'processing']);
+  });
+
   it.each<[Fact, string]>([
     [{ is: 'paid' }, 'succeeded'],
     [{ is: 'held' }, 'authorized'],

@@ -16,7 +16,7 @@ import {
 } from './given.js';
 
 /**
- * What the gateway's word does to an operation that is open (contract, part 5). `done`: confirmed. `no`: refused. `–`: it stays open.
+ * What the gateway's word does to an operation that is open. `done`: confirmed. `no`: refused. `–`: it stays open.
  * `stays`: refused, and nothing else moves.
  */
 const WORDS: Record<string, Fact> = {

@@ -183,6 +183,13 @@ describe('what an answer carries beside its word', () => {
     });
   });
 
+  test('a day on which it was paid is told from a time', () => {
+    const body = { status: 'succeeded', ref: 'O_1', amount: '1500.00', currency: 'NGN' };
+    const paid = (paidAt: string) => factOf('transactionStatus', { body: { ...body, paidAt } });
+    expect(paid('2026-01-01')).toMatchObject({ is: 'paid', paidAt: Date.UTC(2026, 0, 1), paidOnDay: true });
+    expect(paid('2026-01-01T00:00Z')).not.toHaveProperty('paidOnDay');
+  });
+
   test('no word of a card, and nothing that the payer sent as a secret', () => {
     const card = {
       number: new Secret('5060990580000217499'),

@@ -9,6 +9,7 @@ import { isQuery, isStartKind, type AnswerReader } from './reader.js';
 import { SentSecrets } from './secrets.js';
 import {
   first,
+  isDay,
   isPage,
   parseAnswer,
   readCurrency,
@@ -302,11 +303,19 @@ class Reading {
       const amount = this.#amount(key);
       return amount === 'unreadable' ? undefined : amount;
     };
+    const paid = this.#first('paidAt', (value) => {
+      const at = readTime(value, false);
+      return at === undefined ? undefined : { at, isDay: isDay(value) };
+    });
     const seen: { [K in keyof Seen]: Seen[K] | undefined } = {
       transactionRef: this.#isOfRefund ? undefined : this.#first('transactionRef', name),
       expiresAt: this.#time('expiresAt', true),
       kept: Object.keys(kept).length > 0 ? kept : undefined,
-      ...(isUnderstood && { amount: total('amount'), paidAt: this.#time('paidAt', false) }),
+      ...(isUnderstood && {
+        amount: total('amount'),
+        paidAt: paid?.at,
+        paidOnDay: paid?.isDay || undefined,
+      }),
       ...(isStatus && {
         refundedTotal: total('refundedAmount'),
         disputedTotal: total('disputedAmount'),

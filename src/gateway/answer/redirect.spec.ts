@@ -75,6 +75,7 @@ describe('a form', () => {
     [['/form', '/fields'], { fields: { a: 'b' } }, { method: 'POST', fields: { a: 'b' } }],
     [{ MD: '/md' }, {}, undefined],
     ['/fields', { fields: { a: 'b', n: 1, e: '' } }, { method: 'POST', fields: { a: 'b', n: '1', e: '' } }],
+    ['/fields', { fields: { a: 'b', none: null } }, { method: 'POST', fields: { a: 'b' } }],
     ['/fields', { fields: { a: {} } }, undefined],
     ['/fields', { fields: 'text' }, undefined],
     ['/fields', {}, { method: 'GET' }],

@@ -76,7 +76,8 @@ function write(
 
 function membersOf(value: unknown): (readonly [name: string, text: string | undefined])[] | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.entries(value).map(([name, member]) => [name, member === '' ? '' : scalarText(member)]);
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return members.map(([name, member]) => [name, member === '' ? '' : scalarText(member)]);
 }
 
 /**

@@ -51,6 +51,11 @@ export function readTime(value: unknown, zoned: boolean): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
+/** Whether a text names a day without a time. */
+export function isDay(value: unknown): boolean {
+  return typeof value === 'string' && ISO.exec(value)?.[2] === undefined && ISO.test(value);
+}
+
 /** The value at the first pointer that has a readable one. */
 export function first<T>(
   document: unknown,

@@ -25,6 +25,11 @@ export function oneLine(text: string): string {
     .trim();
 }
 
+/** Whether a text has so many characters at most; an emoji is one, though JavaScript counts two. */
+export function isWithin(text: string, max: number): boolean {
+  return text.length <= max || (text.length <= 2 * max && [...text].length <= max);
+}
+
 /** What people write between the digits of a telephone number. */
 const BETWEEN_DIGITS = /[\p{Zs}\p{Pd}\u2212.·/()[\]]/gu;
 

@@ -5,7 +5,7 @@ import 'reflect-metadata';
 import { beginningOf } from '../../calendar/time-zone.js';
 import { minorDigits } from '../../money/money.js';
 import { isCardNumber } from '../../card-numbers/card-brand.js';
-import { AsTyped, oneLine, typedEmail, typedPhone } from './typed-text.js';
+import { AsTyped, isWithin, oneLine, typedEmail, typedPhone } from './typed-text.js';
 
 /**
  * Makes a decorator for a string that must pass a test. `message` continues the property's name: `must be …`. It never
@@ -36,7 +36,7 @@ export const IsPlainText = (max: number): PropertyDecorator =>
     textRule(
       'isPlainText',
       `must be a text of 1 to ${max} characters`,
-      (text) => oneLine(text) !== '' && text.length <= max,
+      (text) => oneLine(text) !== '' && isWithin(text, max),
     ),
     AsTyped(oneLine),
   );

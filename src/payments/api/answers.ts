@@ -2,7 +2,7 @@ import { Problem, type ProblemCode } from '../../http/problems/problem.js';
 import { Answer, REPLAYED } from '../../http/server/answer.js';
 import { paymentView, refundView } from '../core/view.js';
 import type { PaymentDto, RefundDto } from '../core/payment.dto.js';
-import type { Operation, OrderState, Payment } from '../core/payment.js';
+import type { OrderState, Payment } from '../core/payment.js';
 import type { Performed } from '../engine.js';
 
 /** Failures of a start at which the caller gets a problem: nobody's card was declined. */
@@ -17,19 +17,16 @@ const START_PROBLEMS: Partial<Record<string, [ProblemCode, string]>> = {
 
 const RETRY_SECONDS = 5;
 
-/** The answer to the call that starts a payment (contract, part 5). */
+/** An operation that was sent. */
+type Sent = Extract<Performed, { was: 'done' }>;
+
+/** The answer to the call that starts a payment. */
 export function startAnswer(performed: Performed, livemode: boolean): Answer<PaymentDto> {
   if (performed.was === 'replay')
     return paymentAnswer(performed.state, performed.key.resource.id, livemode, true);
   const { payment, operation, fact, state } = performed;
   const problem = operation.state === 'refused' ? START_PROBLEMS[payment.failure?.code ?? ''] : undefined;
-  if (problem)
-    throw refusal(
-      problem[0],
-      problem[1],
-      payment,
-      'retryAfterSeconds' in fact ? fact.retryAfterSeconds : undefined,
-    );
+  if (problem) throw refusal(problem[0], problem[1], payment, fact);
   return new Answer(paymentView(state, payment, livemode), {
     status: payment.status === 'processing' ? 202 : 201,
   });
@@ -40,7 +37,7 @@ export function operationAnswer(performed: Performed, livemode: boolean): Answer
   if (performed.was === 'replay')
     return paymentAnswer(performed.state, performed.key.resource.id, livemode, true);
   const { payment, operation, state } = performed;
-  refuseWhereRefused(payment, operation);
+  refuseWhereRefused(performed);
   return new Answer(paymentView(state, payment, livemode), {
     status: operation.state === 'confirmed' ? 200 : 202,
   });
@@ -56,7 +53,7 @@ export function refundAnswer(performed: Performed): Answer<RefundDto> {
     return new Answer(refundView(payment, refund), REPLAYED);
   }
   const { payment, operation } = performed;
-  refuseWhereRefused(payment, operation);
+  refuseWhereRefused(performed);
   return new Answer(refundView(payment, operation), { status: operation.state === 'confirmed' ? 201 : 202 });
 }
 
@@ -72,13 +69,14 @@ export function paymentAnswer(
   return new Answer(paymentView(state, payment, livemode), isReplay ? REPLAYED : { status: 200 });
 }
 
-function refuseWhereRefused(payment: Payment, operation: Operation): void {
+function refuseWhereRefused({ payment, operation, fact }: Sent): void {
   if (operation.state !== 'refused') return;
   const { code, detail } = operation.problem ?? { code: 'gateway-refused', detail: 'The gateway refused.' };
-  throw refusal(code as ProblemCode, detail, payment);
+  throw refusal(code as ProblemCode, detail, payment, fact);
 }
 
-function refusal(code: ProblemCode, detail: string, payment: Payment, retryAfterSeconds?: number): Problem {
+function refusal(code: ProblemCode, detail: string, payment: Payment, fact: Sent['fact']): Problem {
+  const retryAfterSeconds = 'retryAfterSeconds' in fact ? fact.retryAfterSeconds : undefined;
   return new Problem(code, detail, {
     paymentId: payment.id,
     ...(code === 'gateway-busy' || code === 'gateway-unavailable'

@@ -7,7 +7,7 @@ import { openOperation, type Operation, type Payment, type Refused } from './pay
 import { refundDone, refundFailed } from './refunds.js';
 import { Refusal } from './refusal.js';
 
-/** The answer to an operation's own call (contract, part 5). */
+/** The answer to an operation's own call. */
 export function operationAnswer(draft: Draft, payment: Payment, operation: Operation, fact: Judged): void {
   if (!draft.owned && !saysMoney(fact)) return draft.askAgain(payment);
   if (operation.type === 'refund') refundAnswer(draft, payment, operation, fact);

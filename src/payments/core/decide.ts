@@ -81,7 +81,7 @@ function answer(draft: Draft, input: Extract<Input, { by: 'answer' }>): void {
   overdue(draft, payment);
 }
 
-/** What may be live or hold money is adopted; what ended without money only moves N beyond it (contract, part 9). */
+/** What may be live or hold money is adopted; what ended without money only moves N beyond it. */
 function probed(draft: Draft, { loss, found }: Extract<Input, { by: 'probe' }>): void {
   for (const { n, fact } of found) {
     const isOver =

@@ -4,6 +4,8 @@ import { openOperation, type Operation, type Payment } from './payment.js';
 
 /** A success dated this long before our own intent is not ours. */
 const BEFORE_INTENT_MS = 10 * 60_000;
+/** A day that begins at midnight in UTC ends so much later in the west. */
+const DAY_ANYWHERE_MS = 36 * 3_600_000;
 
 /**
  * Compares a fact with the payment, or with the refund that it is about, as the row is now. `taken`: its transaction is known as
@@ -53,11 +55,9 @@ export function isRestOfHold(payment: Payment, amount: bigint): boolean {
 function isDatedBefore(payment: Payment, fact: Fact): boolean {
   const successes: readonly Fact['is'][] = ['paid', 'held', 'givenBack', 'chargedBack', 'disputeWon'];
   const { adopted, createdAt } = payment;
+  const slack = fact.paidOnDay ? DAY_ANYWHERE_MS : BEFORE_INTENT_MS;
   return (
-    !adopted &&
-    successes.includes(fact.is) &&
-    fact.paidAt !== undefined &&
-    fact.paidAt < createdAt - BEFORE_INTENT_MS
+    !adopted && successes.includes(fact.is) && fact.paidAt !== undefined && fact.paidAt < createdAt - slack
   );
 }
 

@@ -3,7 +3,7 @@ import { paidBy } from './orders.js';
 import { openOperation, type Order, type OrderState, type Payment, type Session } from './payment.js';
 
 /**
- * An order as the store has it, with a payment that it lost (contract, part 9). What had been recorded of its money is lost too, so it
+ * An order as the store has it, with a payment that it lost. What had been recorded of its money is lost too, so it
  * enters as an adopted one does: the gateway's word says it all again.
  */
 export function remembering<S extends OrderState>(

@@ -16,7 +16,7 @@ import { successAmounts } from './expected.js';
 import { disputeWon, refundDone, refundFailed } from './refunds.js';
 import { Refusal } from './refusal.js';
 
-/** A person's recorded word closes what the machine cannot (contract, part 5). Throws `Refusal` where it is not allowed. */
+/** A person's recorded word closes what the machine cannot. Throws `Refusal` where it is not allowed. */
 export function resolve(draft: Draft, payment: Payment, as: Resolution, note: string): void {
   const open = openOperation(payment);
   if (open?.state === 'intended')

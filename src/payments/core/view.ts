@@ -3,7 +3,7 @@ import type { PaymentDto, RefundDto, SessionDto, SessionEventDto, TimelineEntryD
 import { paidBy } from './orders.js';
 import { openOperation, type Operation, type OrderState, type Payment, type Session } from './payment.js';
 
-/** A payment as answers and events show it (contract, part 4), built field by field. */
+/** A payment as answers and events show it, built field by field. */
 export function paymentView(state: OrderState, payment: Payment, livemode: boolean): PaymentDto {
   const { currency, card } = payment;
   const amount = (value: bigint | null) =>
