@@ -3,10 +3,11 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule, type Dependencies } from './app.module.js';
+import { Audit } from './audit/audit.js';
+import { auditCalls } from './audit/audited.js';
 import { AccessGuard } from './auth/access.guard.js';
 import { DtoValidationPipe } from './http/check.js';
 import { ProblemFilter } from './http/problem-reply.js';
-import { bearerOf } from './http/request.js';
 import { HttpEdge } from './http/server.js';
 import { serveApiDocs } from './openapi/openapi.js';
 import { Health } from './ops/health.js';
@@ -38,11 +39,8 @@ export async function createApp(dependencies: Dependencies): Promise<Application
   });
   const guard = nest.get(AccessGuard, { strict: false });
   const server = edge.getInstance<FastifyInstance>();
-  logRequests(
-    server,
-    telemetry,
-    ({ headers }) => guard.merchant(bearerOf(headers.authorization) ?? '') !== undefined,
-  );
+  logRequests(server, telemetry, (request) => guard.ownerOf(request) !== undefined);
+  auditCalls(server, nest.get(Audit, { strict: false }), (request) => guard.ownerOf(request));
   nest.useGlobalPipes(new DtoValidationPipe());
   nest.useGlobalFilters(new ProblemFilter());
   serveApiDocs(nest, config.http.publicBaseUrl);

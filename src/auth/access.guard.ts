@@ -4,7 +4,6 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiSecurity } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Audit } from '../audit/audit.js';
-import { AuditInterceptor } from '../audit/audited.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { clientAddress } from '../http/address.js';
 import { doorOf } from '../http/doors.js';
@@ -52,10 +51,9 @@ export class AccessGuard implements CanActivate {
     @Inject(CONFIG) private readonly config: Config,
     private readonly store: Store,
     private readonly audit: Audit,
-    private readonly calls: AuditInterceptor,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<RequestWithCaller>();
     const { access } = edgeRule(request);
     if (access === undefined) {
@@ -64,11 +62,7 @@ export class AccessGuard implements CanActivate {
     }
     const caller = this.identify(request);
     const kind = caller.kind === 'merchant' ? caller.access : caller.kind;
-    if (!access.includes(kind)) {
-      const refusal = new Problem('forbidden', WHY_NOT[kind]);
-      if (caller.kind === 'merchant') await this.calls.refused(context, caller, refusal);
-      throw refusal;
-    }
+    if (!access.includes(kind)) throw new Problem('forbidden', WHY_NOT[kind]);
     refuseQuery(context, request);
     if (caller.kind === 'reader') request.reader = caller;
     else request.caller = caller;
@@ -89,6 +83,14 @@ export class AccessGuard implements CanActivate {
     if (caller) return caller;
     if (!isPayers) this.audit.refusedKey(clientAddress(request), request.id);
     throw new Problem('unauthorized', 'This key or token is not valid.');
+  }
+
+  /** Whose merchant, read or books key a request carries, where such keys are taken. */
+  ownerOf(request: FastifyRequest): MerchantCaller | undefined {
+    const bearer = bearerOf(request.headers.authorization);
+    const { merchantPort } = this.config.http;
+    const isElsewhere = merchantPort !== undefined && doorOf(request) !== 'merchant';
+    return bearer === undefined || isElsewhere ? undefined : this.merchant(bearer);
   }
 
   /** The owner of a merchant, read or books key. Compares in constant time. */

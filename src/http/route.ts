@@ -24,6 +24,8 @@ export interface EdgeRule {
   readonly openAt?: Opening;
   /** Whom `Access` lets in. Without it anyone may call. */
   readonly access?: readonly Credential[];
+  /** The verb that the audit has for a call with a merchant's key that would change something. */
+  readonly audited?: string;
   /** `raw`: bytes of any media type, up to 256 KiB. `csv`: a table as it comes in, which the route bounds. Else JSON up to 32 KiB. */
   readonly body?: 'raw' | 'csv';
 }
