@@ -2,13 +2,13 @@ import type {
   BillingDto,
   BrowserSessionDto,
   PayerDto,
-  PaymentDto,
+  BrowserPaymentDto,
   ProblemFault,
   UssdBankDto,
 } from '../generated/api.js';
 
 /** One attempt to pay. Later versions may add members; ignore those that you do not know. */
-export type Payment = PaymentDto;
+export type Payment = BrowserPaymentDto;
 /** The session as a browser may see it. */
 export type CheckoutSession = BrowserSessionDto;
 export type Payer = PayerDto;

@@ -6,6 +6,7 @@ import { Answer, REPLAYED } from '../http/server/answer.js';
 import { formatMajor } from '../money/money.js';
 import { refundAnswer } from '../payments/api/answers.js';
 import { pageOf, rowsOf } from '../payments/api/paging.dto.js';
+import { idAt } from '../payments/api/payment-lists.js';
 import type { RefundRequestDto } from '../payments/api/requests.dto.js';
 import { decide } from '../payments/core/decide.js';
 import type { NewKey } from '../payments/core/input.js';
@@ -106,7 +107,7 @@ export class Approvals {
       'state = ?': state === 'expired' ? 'waiting' : state,
       'expires_at > ?': state === 'waiting' ? now : undefined,
       'expires_at <= ?': state === 'expired' ? now : undefined,
-      ...{ 'payment_id = ?': paymentId, 'id < ?': cursor },
+      ...{ 'payment_id = ?': paymentId, 'id < ?': idAt(cursor, 'apr') },
     });
     const found = await this.read(`where ${where} order by id desc limit ?`, [...values, rowsOf(limit)]);
     const { rows, nextCursor } = pageOf(found, limit, ({ id }) => id);

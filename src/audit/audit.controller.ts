@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CONFIG, type Config } from '../config/config.js';
-import { timeRangeOf } from '../payments/api/payment-lists.js';
+import { idAt, timeRangeOf } from '../payments/api/payment-lists.js';
 import { EmptyDto } from '../payments/api/requests.dto.js';
 import { actorOf, CurrentCaller, merchantOf, type Caller } from '../auth/caller.js';
 import { pageOf, rowsOf } from '../payments/api/paging.dto.js';
@@ -24,7 +24,10 @@ export class AuditController {
   @ApiOkResponse({ type: AuditListDto })
   async list(@Query() query: AuditQueryDto): Promise<AuditListDto> {
     const range = timeRangeOf(query, this.config.booksTimeZone);
-    const found = await this.audit.list({ ...query, ...range }, rowsOf(query.limit));
+    const found = await this.audit.list(
+      { ...query, ...range, cursor: idAt(query.cursor, 'aud') },
+      rowsOf(query.limit),
+    );
     const { rows, nextCursor } = pageOf(found, query.limit, ({ id }) => id);
     return { data: rows.map(viewEntry), nextCursor };
   }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { PaymentDto, SessionDto, SessionEventDto } from '../payments/core/payment.dto.js';
 import { BillingDto, PayerDto } from '../sessions/payer.dto.js';
@@ -72,14 +72,16 @@ class RequiredInDto {
   postCode: string[];
 }
 
+/** A payment as its payer sees it. */
+export class BrowserPaymentDto extends OmitType(PaymentDto, ['metadata'] as const) {}
+
 /** A session as the browser that holds its token sees it. */
 export class BrowserSessionDto extends SessionDto {
   provided: ProvidedDto;
   fields: SessionFieldsDto;
   requiredIn: RequiredInDto;
   /** Its newest 20 payments, oldest first, without metadata. */
-  @ApiProperty({ type: [PaymentDto] })
-  payments: Omit<PaymentDto, 'metadata'>[];
+  payments: BrowserPaymentDto[];
 }
 
 export class SessionListDto {

@@ -1,4 +1,4 @@
-import type { ReadinessDto } from '../ops/health.js';
+import type { ReadinessDto } from '../ops/health.dto.js';
 import { CommandFailure, EXIT, type Context, type ExitCode } from './command.js';
 import { callService } from './service.js';
 

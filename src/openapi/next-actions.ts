@@ -17,22 +17,15 @@ export function addNextActions(document: OpenAPIObject): void {
       properties: { type: { type: 'string', const: type }, ...properties },
     })),
   };
-  const {
-    payer: _,
-    clientToken: _t,
-    checkoutUrl: _u,
-    payments: _p,
-    ...properties
-  } = schemas['MerchantSessionDto']?.properties ?? {};
-  const SessionData = { type: 'object', required: Object.keys(properties), properties };
-  Object.assign(schemas, { NextAction, SessionData });
-  Object.assign(schemas['PaymentDto']?.properties ?? {}, {
-    nextAction: { anyOf: [{ $ref: '#/components/schemas/NextAction' }, { type: 'null' }] },
-  });
+  Object.assign(schemas, { NextAction });
+  for (const name of ['PaymentDto', 'BrowserPaymentDto'])
+    Object.assign(schemas[name]?.properties ?? {}, {
+      nextAction: { anyOf: [{ $ref: '#/components/schemas/NextAction' }, { type: 'null' }] },
+    });
   Object.assign(schemas['EventDto']?.properties ?? {}, {
     data: {
       description: 'The payment, or the session without payer and token, as it then was.',
-      anyOf: ['PaymentDto', 'SessionData'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+      anyOf: ['PaymentDto', 'SessionEventDto'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
     },
   });
 }

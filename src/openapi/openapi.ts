@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { packageVersion } from '../config/package-version.js';
+import { SessionEventDto } from '../payments/core/payment.dto.js';
 import { addNextActions } from './next-actions.js';
 import { addProblems } from './problems.js';
 import { addWebhooks } from './webhooks.js';
@@ -43,7 +44,10 @@ export function describeApi(app: INestApplication, serverUrl = '/'): OpenAPIObje
     ],
   ] as const)
     base.addSecurity(name, { type: 'http', scheme: 'bearer', description });
-  const document = SwaggerModule.createDocument(app, base.build(), { operationIdFactory: operationId });
+  const document = SwaggerModule.createDocument(app, base.build(), {
+    operationIdFactory: operationId,
+    extraModels: [SessionEventDto],
+  });
   addNextActions(document);
   addWebhooks(document);
   addProblems(document);

@@ -29,7 +29,7 @@ export function addWebhooks(document: OpenAPIObject): void {
   };
   Object.assign(schemas, {
     PaymentEvent: event('payment.', 'PaymentDto'),
-    SessionEvent: event('checkout_session.', 'SessionData'),
+    SessionEvent: event('checkout_session.', 'SessionEventDto'),
     WebhookEvent: {
       description:
         'An event as your server gets it. Expect new types: answer 2xx to those that you do not know.',

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
 import { Store } from '../store/store.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Health } from './health.js';
@@ -7,6 +8,7 @@ import { Health } from './health.js';
 @Injectable()
 export class MetricsPage {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly health: Health,
     private readonly store: Store,
@@ -51,7 +53,8 @@ export class MetricsPage {
     metrics.unknownPayments.set(unknown ?? 0);
     metrics.overdueCheck.set(overdue === null ? 0 : Math.max(0, now - overdue) / 1_000);
     metrics.duplicates.set(duplicates ?? 0);
-    metrics.undeliveredEvents.set(events ?? 0);
+    // Without an address nobody waits for them.
+    metrics.undeliveredEvents.set(this.config.merchant.webhookUrl === undefined ? 0 : (events ?? 0));
     const reasons = await store.rows<{ reasons: string; count: number }>({
       text: 'select reasons, count(*) as count from payments where reasons is not null group by reasons',
     });

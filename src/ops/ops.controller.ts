@@ -5,7 +5,8 @@ import { AccessGuard } from '../auth/access.guard.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { Problem } from '../http/problems/problem.js';
 import { EdgeRoute } from '../http/route.js';
-import { Health, ReadinessDto } from './health.js';
+import { ReadinessDto } from './health.dto.js';
+import { Health } from './health.js';
 import { MetricsPage } from './metrics-page.js';
 
 /** Health and metrics, on `MANAGEMENT_PORT` where it is set. */

@@ -546,6 +546,15 @@ describe('a notification', () => {
     expect(is.check.at).toBe(asks ? NOW : NOW + HOUR);
     expect(is.status).toBe(state.payments[0]?.status);
   });
+
+  it('of a report asks one time, and what was planned goes on', () => {
+    const planned = { at: NOW + HOUR, attempts: 1, urgent: false, since: NOW - 2 * HOUR };
+    const before = order([payment({ status: 'failed', failure: DECLINED, check: planned })]);
+    const asked = when(before, { by: 'notification', payment: 'pay_1', once: true });
+    expect(first(asked).check).toMatchObject({ at: NOW, urgent: true });
+    const answered = first(when(asked.state, heard({ is: 'failed', failure: DECLINED })));
+    expect(answered.check).toMatchObject({ at: planned.since + 24 * HOUR, urgent: false });
+  });
 });
 
 describe('a command', () => {

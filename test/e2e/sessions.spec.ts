@@ -261,6 +261,9 @@ describe.each(anyStore)('checkout sessions on the %s store', (store) => {
     '/v1/payments?limit=101',
     '/v1/payments?status=lost',
     '/v1/payments?cursor=%00',
+    ...['payments', 'movements', 'settlements', 'differences', 'audit', 'approvals'].map(
+      (list) => `/v1/${list}?cursor=other`,
+    ),
   ])('GET %s says what is wrong with it', async (path) => {
     expect(problemOf(expectStatus(await scene.client.get(path), 400)).code).toBe('validation-failed');
   });

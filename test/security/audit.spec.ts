@@ -31,6 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.stop());
 
+const KEY: string = testKeys.merchant;
 const JSON_TYPE = 'application/json';
 const make = (): object => ({
   reference: `AUDIT-${randomUUID().slice(0, 8)}`,
@@ -42,7 +43,7 @@ const make = (): object => ({
 async function send(
   path: string,
   body: string,
-  { base = merchantUrl, key = testKeys.merchant as string, type = JSON_TYPE, headers = {} } = {},
+  { base = merchantUrl, key = KEY, type = JSON_TYPE, headers = {} } = {},
 ): Promise<{ status: number; id: string | undefined; row: Omit<Row, 'requestId'> | undefined }> {
   const response = await fetch(base + path, {
     method: 'POST',

@@ -14,7 +14,7 @@ import type {
   RefundDto,
   RefundListDto,
   RefundRequestDto,
-  SessionData,
+  SessionEventDto,
   SessionListDto,
   TimelineEntryDto,
 } from './generated/api.js';
@@ -26,7 +26,7 @@ export type NewSession = CreateSessionDto;
 export type Session = MerchantSessionDto;
 export type SessionList = SessionListDto;
 /** The session in an event: without the payer and the token. */
-export type EventSession = SessionData;
+export type EventSession = SessionEventDto;
 export type Payer = PayerDto;
 export type Billing = BillingDto;
 export type Payment = PaymentDto;

@@ -179,7 +179,9 @@ export class Books implements OnApplicationBootstrap, BeforeApplicationShutdown 
     // Before they are written: a process that dies between asks twice, and not never.
     for (let at = 0; at < asked.length; at += ASKS) {
       const some = asked.slice(at, at + ASKS).map(({ reference, paymentId }) => {
-        return this.orders.take(reference ?? '', { by: 'notification', payment: paymentId ?? '' });
+        return this.orders.take(reference ?? '', {
+          ...{ by: 'notification', payment: paymentId ?? '', once: true },
+        });
       });
       await Promise.all(some);
     }

@@ -6,7 +6,7 @@ import { actorOf, CurrentCaller, type Caller } from '../../auth/caller.js';
 import { CONFIG, type Config } from '../../config/config.js';
 import { Problem } from '../../http/problems/problem.js';
 import { pageOf, rowsOf } from '../../payments/api/paging.dto.js';
-import { timeRangeOf } from '../../payments/api/payment-lists.js';
+import { idAt, timeRangeOf } from '../../payments/api/payment-lists.js';
 import { Store, type SqlValue } from '../../store/store.js';
 import {
   CloseDifferenceDto,
@@ -36,7 +36,7 @@ export class DifferencesController {
     @Query() { limit, cursor, from, to, ...equal }: DifferencesQueryDto,
   ): Promise<DifferenceListDto> {
     const filter = { ...equal, ...timeRangeOf({ from, to }, this.config.booksTimeZone) };
-    const found = await this.differences.list(filter, rowsOf(limit), cursor);
+    const found = await this.differences.list(filter, rowsOf(limit), idAt(cursor, 'dif'));
     const { rows, nextCursor } = pageOf(found, limit, ({ id }) => id);
     return { data: rows.map(differenceView), nextCursor };
   }

@@ -20,8 +20,8 @@ const COUNTS = {
   ofLast: `differences where state = 'open' and report = (select max(n) from settlements where state <> 'reading')`,
 } as const;
 
-/** Figures of the present moment, each from an index. */
-export async function readOverview(store: Store, zone: TimeZone): Promise<OverviewDto> {
+/** Figures of the present moment, each from an index. `delivers`: a server waits for events. */
+export async function readOverview(store: Store, zone: TimeZone, delivers: boolean): Promise<OverviewDto> {
   const now = store.now();
   const from = zone.startOf(zone.dayOf(now) - (DAYS - 1));
   const paid = await paymentSummary(store, { from, to: now + 1 }, 'day', zone);
@@ -44,7 +44,7 @@ export async function readOverview(store: Store, zone: TimeZone): Promise<Overvi
       ...open,
       oldest: oldest ? { ...oldest, createdAt: new Date(oldest.createdAt).toISOString() } : null,
     },
-    ...{ undeliveredEvents, openDifferences },
+    ...{ undeliveredEvents: delivers ? undeliveredEvents : 0, openDifferences },
     lastSettlement: last
       ? { id: last.id, receivedAt: new Date(last.receivedAt).toISOString(), differences: ofLast }
       : null,

@@ -54,7 +54,8 @@ export class ReportsController {
   @Access('full', 'read', 'books')
   @ApiOkResponse({ type: OverviewDto })
   overview(): Promise<OverviewDto> {
-    return readOverview(this.store, this.config.booksTimeZone);
+    const { booksTimeZone, merchant } = this.config;
+    return readOverview(this.store, booksTimeZone, merchant.webhookUrl !== undefined);
   }
 
   /** Payments as a table, oldest first. */

@@ -60,6 +60,7 @@ export class OverviewDto {
   /** Of the last 30 days. */
   methods: MethodShareDto[];
   open: OpenPaymentsDto;
+  /** Events that your server has not accepted yet; 0 without `MERCHANT_WEBHOOK_URL`. */
   undeliveredEvents: number;
   openDifferences: number;
   lastSettlement: LastSettlementDto | null;

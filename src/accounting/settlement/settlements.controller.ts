@@ -9,6 +9,7 @@ import { Problem } from '../../http/problems/problem.js';
 import { EdgeRoute } from '../../http/route.js';
 import { Answer } from '../../http/server/answer.js';
 import { PageQueryDto, pageOf, rowsOf } from '../../payments/api/paging.dto.js';
+import { idAt } from '../../payments/api/payment-lists.js';
 import { differenceView, SettlementDifferencesDto } from '../differences/differences.dto.js';
 import { DifferencesRepository } from '../differences/differences.repository.js';
 import { SettlementDto, SettlementListDto, settlementView, type Settlement } from './settlements.dto.js';
@@ -65,7 +66,7 @@ export class SettlementsController {
   @Access('full', 'read', 'books')
   @ApiOkResponse({ type: SettlementListDto })
   async list(@Query() { limit, cursor }: PageQueryDto): Promise<SettlementListDto> {
-    const found = await this.settlements.list(rowsOf(limit), cursor);
+    const found = await this.settlements.list(rowsOf(limit), idAt(cursor, 'stl'));
     const { rows, nextCursor } = pageOf(found, limit, ({ id }) => id);
     return { data: await this.views(rows), nextCursor };
   }

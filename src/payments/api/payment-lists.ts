@@ -1,5 +1,5 @@
 import { beginningOf, endOf, type TimeZone } from '../../calendar/time-zone.js';
-import { validationFailed } from '../../http/problems/problem.js';
+import { validationFailed, type Problem } from '../../http/problems/problem.js';
 import { keyedHash } from '../../secrets/keyed-hash.js';
 import { placeOf } from '../payments.repository.js';
 
@@ -24,6 +24,15 @@ export function timeRangeOf(
 export function placeAt(cursor: string | undefined): { createdAt: number; id: string } | undefined {
   if (cursor === undefined) return undefined;
   const found = placeOf(cursor);
-  if (!found) throw validationFailed([{ pointer: '/cursor', message: 'must be a nextCursor of this list' }]);
+  if (!found) throw NO_CURSOR();
   return found;
 }
+
+/** The same of a list whose places are the ids of its things. */
+export function idAt(cursor: string | undefined, kind: string): string | undefined {
+  if (cursor !== undefined && !cursor.startsWith(`${kind}_`)) throw NO_CURSOR();
+  return cursor;
+}
+
+const NO_CURSOR = (): Problem =>
+  validationFailed([{ pointer: '/cursor', message: 'must be a nextCursor of this list' }]);

@@ -50,6 +50,12 @@ export function checkedOnce(payment: Payment, now: number, rules: Rules): Check 
   return next(payment, { ...payment.check, attempts: payment.check.attempts + 1 }, now, rules);
 }
 
+/** Asked once, at once; then its schedule goes on. */
+export function checkNow(check: Check, now: number): Check {
+  const attempts = check.urgent ? check.attempts : Math.max(check.attempts, URGENT.length);
+  return { ...check, at: now, urgent: true, attempts };
+}
+
 function next(payment: Payment, check: Check, now: number, rules: Rules): Check {
   const open = openOperation(payment);
   if (open?.state === 'intended') return { ...check, at: now + ORPHAN_MS, urgent: true };

@@ -1,6 +1,6 @@
 import type { Fact } from '../../gateway/fact.js';
 import { cancelAnswer, operationAnswer, orphaned, refundQueryAnswer, statusAnswer } from './answers.js';
-import { checkKind, checkedOnce, newCheck } from './check.js';
+import { checkKind, checkNow, checkedOnce, newCheck } from './check.js';
 import { adopt, command, askApproval, decideApproval } from './commands.js';
 import { Draft } from './draft.js';
 import { judged } from './expected.js';
@@ -107,7 +107,8 @@ function notified(draft: Draft, input: Extract<Input, { by: 'notification' }>): 
   const sameTransaction =
     input.transactionRef === undefined || input.transactionRef === payment.transactionRef;
   if (input.status && sameTransaction && agrees(payment, input.status)) return;
-  draft.askAgain(payment);
+  if (input.once) payment.check = checkNow(payment.check, draft.now);
+  else draft.askAgain(payment);
 }
 
 function agrees(payment: Payment, claim: Fact): boolean {

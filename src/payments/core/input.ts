@@ -99,6 +99,8 @@ export type Input =
       status?: Fact;
       transactionRef?: string;
       kept?: Record<string, string>;
+      /** One answer is enough, whatever it says. */
+      once?: true;
     }
   | { by: 'person'; payment: string; actor: string; as: Resolution; note: string; key?: NewKey }
   /** What a call made before the operation's own has taught, for later calls. */
