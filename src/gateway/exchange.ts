@@ -119,8 +119,7 @@ export class Exchanger {
   async #send(request: Outgoing, limits: Limits, operation: string): Promise<Exchanged> {
     const begun = performance.now();
     const exchanged = await this.#transport.send(request, limits);
-    const outcome = exchanged.kind === 'answer' ? String(exchanged.status) : exchanged.why;
-    this.observe({ operation, outcome, seconds: (performance.now() - begun) / 1000 });
+    this.observe({ operation, outcome: outcomeOf(exchanged), seconds: (performance.now() - begun) / 1000 });
     return exchanged;
   }
 
@@ -131,6 +130,17 @@ export class Exchanger {
     const exchanged = await this.#send(written, limits, 'token');
     return readToken(profile, exchanged, scope.now) ?? { failed: exchanged };
   }
+}
+
+/** What came of a request, in few words. Where a firewall answers, nothing got to the gateway. */
+export const OUTCOMES = ['answered', 'rejected', 'credentials-rejected', 'busy', 'not-sent', 'unknown'];
+
+function outcomeOf(exchanged: Exchanged): string {
+  if (exchanged.kind !== 'answer') return exchanged.kind === 'notSent' ? 'not-sent' : 'unknown';
+  const { status, text } = exchanged;
+  const code = codeOf(status, isPage(text));
+  if (code === undefined) return status >= 200 && status <= 202 ? 'answered' : 'unknown';
+  return code === 'gateway_unavailable' ? 'not-sent' : code.replace('gateway_', '').replace('_', '-');
 }
 
 /** How long a gateway that answers 429 is left alone. */

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { Secret } from '../secrets/secret.js';
+import { OUTCOMES } from './exchange.js';
 import { Gateway, type CallOptions, type PaymentFacts } from './gateway.js';
 import { loadProfile, parseProfile } from './profile/load.js';
 import type { OperationName, Profile } from './profile/schema.js';
@@ -214,6 +215,22 @@ test('a header carries letters beyond Latin as UTF-8, and begins no other header
   expect(seen[0]?.headers).not.toHaveProperty('x-evil');
 });
 
+test.each<[Reply | undefined, string]>([
+  [paid, 'answered'],
+  [{ status: 422, body: {} }, 'rejected'],
+  [{ status: 401, body: {} }, 'credentials-rejected'],
+  [{ status: 403, body: '<html>' }, 'not-sent'],
+  [{ status: 429 }, 'busy'],
+  [{ status: 503 }, 'unknown'],
+  [undefined, 'not-sent'],
+])('a call that gets %j is counted as %s', async (reply, outcome) => {
+  const nobody = reply ? {} : { baseUrl: 'http://127.0.0.1:1/' };
+  const { gateway, calls } = await start(loadProfile(), () => reply ?? {}, nobody);
+  await gateway.call('transactionStatus', facts);
+  expect(calls).toEqual([`transactionStatus ${outcome}`]);
+  expect(OUTCOMES).toContain(outcome);
+});
+
 describe('a token', () => {
   const profile = profileOf({
     credentials: { default: { authorization: 'Bearer {token}' } },
@@ -314,7 +331,7 @@ describe('a call before another', () => {
       url: '/api/orders/7/pay',
       text: JSON.stringify({ token: 'T'.repeat(5000) }),
     });
-    expect(calls).toEqual(['before 200', 'payCard 200']);
+    expect(calls).toEqual(['before answered', 'payCard answered']);
   });
 
   test.each<[string, CallOptions['commit']]>([

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { OUTCOMES } from '../../src/gateway/exchange.js';
 import { needProgram } from '../setup/program.js';
 
 /** Each alert rule, tried by Prometheus's own tool: it fires while its cause lasts, and not before. */
@@ -15,6 +16,14 @@ const JOB = 'job="tillfront",instance="a"';
 const holds = (quiet: number, cause: number): string => `${quiet}x59 ${cause}x119`;
 const grows = (perMinute: number): string => `0x59 0+${perMinute}x119`;
 
+test('the alerts ask for outcomes that there are', () => {
+  const asked = [...readFileSync(RULES, 'utf8').matchAll(/outcome=~?"([^"]+)"/g)].flatMap(([, words = '']) =>
+    words.split('|'),
+  );
+  expect(asked.length).toBeGreaterThan(3);
+  expect(OUTCOMES).toEqual(expect.arrayContaining(asked));
+});
+
 const call = (outcome: string): string =>
   `tillfront_gateway_request_duration_seconds_count{${JOB},operation="payCard",outcome="${outcome}"}`;
 
@@ -22,7 +31,7 @@ const call = (outcome: string): string =>
 const CASES: Record<string, [series: Record<string, string>, within: number]> = {
   TillfrontGatewayRejectsCredentials: [{ [call('credentials-rejected')]: grows(1) }, 3],
   TillfrontGatewayDoesNotAnswer: [
-    { [call('unknown')]: grows(20), [call('succeeded')]: `0+20x59 ${20 * 59}+0x119` },
+    { [call('unknown')]: grows(20), [call('answered')]: `0+20x59 ${20 * 59}+0x119` },
     5,
   ],
   TillfrontMostPaymentsFail: [

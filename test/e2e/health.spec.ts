@@ -31,7 +31,7 @@ describe.each(stores)('the running service on the %s store', (store) => {
     const text = await (await get('/metrics')).text();
     expect(text).toMatch(/^tillfront_payments_total\{[^}]*method="card"[^}]*status="succeeded"[^}]*\} 1$/m);
     expect(text).toMatch(/^tillfront_payments_total\{[^}]*method="card"[^}]*status="failed"[^}]*\} 1$/m);
-    expect(text).toMatch(/^tillfront_gateway_request_duration_seconds_count\{[^}]*operation="payCard"/m);
+    expect(text).toMatch(/^tillfront_gateway_request_duration_seconds_count\{[^}]*operation="payCard",outcome="answered"/m);
   });
 
   test('metrics are those that the contract names, and Node’s own', async () => {
