@@ -110,8 +110,8 @@ export function App({ shown, language, brand, lead, speak, restart }: AppProps):
         <h1 class="unseen">{t('checkout')}</h1>
         <Who brand={brand} />
         {owed && <Summary owed={owed} caption={captionOf(view)} t={t} />}
-        {/* Here before it has any text, because screen readers announce only later changes. What has the focus is read then. */}
-        <div role="status" aria-live={hasBegun ? 'off' : 'polite'}>
+        {/* Here before it has any text, because screen readers announce only later changes. */}
+        <div role="status" aria-live="polite">
           {isForm ? <News view={view} /> : isSpoken && shownView}
         </div>
         {!isSpoken && shownView}
@@ -224,6 +224,6 @@ function forgetCard(typed: Typed): void {
 
 /** What the amount above a view is. */
 function captionOf(view: View): MessageKey {
-  if (view.kind === 'outcome') return outcomeOf(view.payment, false).caption;
+  if (view.kind === 'outcome') return outcomeOf(view.payment, undefined).caption;
   return view.kind === 'ended' && view.reason === 'paid' ? 'paid' : 'toPay';
 }

@@ -19,9 +19,15 @@ function standing(payment: Payment | undefined): string {
   return JSON.stringify([id, status, nextAction?.type, hasOtherAmount(payment), amountRefunded, disputed]);
 }
 
-/** The payment that is in progress or held, of which there is at most one, else one that succeeded. */
-export function paymentThatCounts({ payments }: CheckoutSession): Payment | undefined {
+/** The payment that is in progress or held, of which there is at most one, else one that succeeded, or closed the session as it was reversed. */
+export function paymentThatCounts({ payments, status: ended }: CheckoutSession): Payment | undefined {
   const isLive = ({ status }: Payment): boolean =>
     ['processing', 'requires_action', 'authorized'].includes(status);
-  return payments.find(isLive) ?? payments.find(({ status }) => status === 'succeeded');
+  const isReversed = ({ status, amountCaptured }: Payment): boolean =>
+    ended === 'closed' && status === 'voided' && amountCaptured !== null;
+  return (
+    payments.find(isLive) ??
+    payments.find(({ status }) => status === 'succeeded') ??
+    payments.findLast(isReversed)
+  );
 }

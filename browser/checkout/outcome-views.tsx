@@ -12,7 +12,7 @@ import type { EndReason, UnavailableReason } from './view.js';
 export function OutcomeView({ payment }: { payment: Payment }): VNode {
   const { flow, session, language, tryAnother } = useCheckout();
   const { t } = language;
-  const { icon, title, sentences } = outcomeOf(payment, session?.status === 'closed');
+  const { icon, title, sentences } = outcomeOf(payment, session);
   const { card, currency, status, method } = payment;
   const isPaid = status === 'succeeded' || status === 'authorized';
   // Who has perhaps paid is not asked to pay again.
@@ -34,8 +34,8 @@ export function OutcomeView({ payment }: { payment: Payment }): VNode {
 
 /** That a payment failed, and why. The form to pay again is below it. */
 export function DeclinedNews({ payment }: { payment: Payment }): VNode {
-  const { language, tryAnother } = useCheckout();
-  const { title, sentences } = outcomeOf(payment, false);
+  const { language, session, tryAnother } = useCheckout();
+  const { title, sentences } = outcomeOf(payment, session);
   const id = useId();
   return (
     <div class="declined">

@@ -33,8 +33,8 @@ export function hasOtherAmount({ status, attentionReasons }: Payment): boolean {
   return status !== 'succeeded' && attentionReasons.includes('differs');
 }
 
-/** How a payment ended. `isLast`: the session takes no other payment after it. */
-export function outcomeOf(payment: Payment, isLast: boolean): Outcome {
+/** How a payment ended. Without its session nobody knows whether other payments are on their way. */
+export function outcomeOf(payment: Payment, session: CheckoutSession | undefined): Outcome {
   const { status, method, amount, amountAuthorized, amountCaptured } = payment;
   if (hasOtherAmount(payment))
     return outcome('waiting', 'confirming.title', 'toPay', { text: 'partial.shop' });
@@ -47,15 +47,21 @@ export function outcomeOf(payment: Payment, isLast: boolean): Outcome {
       return outcome('good', 'authorized.title', 'held', { text: 'authorized.text', amounts: held });
     case 'voided':
       return amountCaptured === null
-        ? outcome('neutral', 'canceled.title', 'toPay', { text: 'voided.hold' }, { text: 'notCharged' })
+        ? outcome(
+            'neutral',
+            'canceled.title',
+            'toPay',
+            { text: 'voided.hold' },
+            ...chargeBeside(payment, session),
+          )
         : givenBack({ text: 'voided.text', amounts: { amount: amountCaptured } });
     case 'canceled':
       return outcome('neutral', 'canceled.title', 'toPay', ifSent);
     case 'expired':
       return outcome('bad', 'failed.title', 'toPay', { text: 'expired.text' }, ifSent);
     default: {
-      const last: Sentence[] = isLast ? [{ text: 'failed.last' }] : [];
-      return outcome('bad', 'failed.title', 'toPay', ...whyFailed(payment), ...last);
+      const last: Sentence[] = session?.status === 'closed' ? [{ text: 'failed.last' }] : [];
+      return outcome('bad', 'failed.title', 'toPay', ...whyFailed(payment, session), ...last);
     }
   }
 }
@@ -69,8 +75,13 @@ function outcome(
   return { icon, title, caption, sentences };
 }
 
+/** The same beside a payment that took nothing itself. */
+function chargeBeside({ id }: Payment, session: CheckoutSession | undefined): Sentence[] {
+  return session ? chargeOf({ payments: session.payments.filter((other) => other.id !== id) }) : [];
+}
+
 /** What a payer is told of their money when the session takes no more payments. */
-export function chargeOf({ payments }: CheckoutSession): Sentence[] {
+export function chargeOf({ payments }: Pick<CheckoutSession, 'payments'>): Sentence[] {
   if (payments.some(mayStillArrive)) return [{ text: 'ifSent.any' }];
   const isUntouched = payments.every(
     (payment) => payment.status === 'failed' && !isDoubtful(payment) && !hasOtherAmount(payment),
@@ -103,26 +114,28 @@ function isDoubtful({ method, failure }: Payment): boolean {
   return failure?.code === 'resolved' || (isElsewhere && failure?.code === 'declined');
 }
 
-function whyFailed(payment: Payment): Sentence[] {
+function whyFailed(payment: Payment, session: CheckoutSession | undefined): Sentence[] {
   const { failure, method } = payment;
-  const charge: Sentence = { text: isDoubtful(payment) ? 'failed.elsewhere' : 'notCharged' };
+  const charge: Sentence[] = isDoubtful(payment)
+    ? [{ text: 'failed.elsewhere' }]
+    : chargeBeside(payment, session);
   switch (failure?.code) {
     case 'declined': {
       const isKnown = REASONS.split(' ').includes(failure.reason ?? '');
       const reason = isKnown ? failure.reason : method === 'card' ? 'none' : 'other';
-      return [{ text: `reason.${reason}` as MessageKey }, charge];
+      return [{ text: `reason.${reason}` as MessageKey }, ...charge];
     }
     case 'gateway_unavailable':
     case 'gateway_busy':
-      return [{ text: 'failed.unavailable' }, charge];
+      return [{ text: 'failed.unavailable' }, ...charge];
     case 'gateway_rejected':
-      return [{ text: 'failed.notAccepted' }, charge];
+      return [{ text: 'failed.notAccepted' }, ...charge];
     case 'gateway_credentials_rejected':
-      return [{ text: 'failed.shop' }, charge];
+      return [{ text: 'failed.shop' }, ...charge];
     case 'resolved':
       return [{ text: 'failed.resolved' }];
     default:
-      return [charge];
+      return charge;
   }
 }
 

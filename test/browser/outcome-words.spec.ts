@@ -37,8 +37,8 @@ const paymentOf = (over: object): Payment =>
 const sessionOf = (over: object, ...payments: Payment[]): CheckoutSession =>
   ({ status: 'open', payments, ...over }) as unknown as CheckoutSession;
 
-const said = (payment: Payment, isLast = false): string[] => {
-  const { title, sentences } = outcomeOf(payment, isLast);
+const said = (payment: Payment, session: CheckoutSession | undefined = sessionOf({}, payment)): string[] => {
+  const { title, sentences } = outcomeOf(payment, session);
   return [title, ...sentences.map(({ text }) => text)];
 };
 
@@ -135,11 +135,11 @@ describe('how a payment went', () => {
 
   test('the last decline that a session allows says so', () => {
     const payment = paymentOf({ status: 'failed', ...failed('declined', 'insufficientFunds') });
-    expect(said(payment, true)).toContain('failed.last');
+    expect(said(payment, sessionOf({ status: 'closed' }, payment))).toContain('failed.last');
   });
 
   test('the amount is what was taken, not what was asked', () => {
-    const { sentences } = outcomeOf(paymentOf({ amountCaptured: '1200.00' }), false);
+    const { sentences } = outcomeOf(paymentOf({ amountCaptured: '1200.00' }), undefined);
     expect(sentences[0]?.amounts).toEqual({ amount: '1200.00' });
   });
 });
@@ -159,6 +159,22 @@ const payments = fc
   .map(({ code, ...over }) => paymentOf({ ...over, ...(over.status === 'failed' ? failed(code) : {}) }));
 
 describe('whatever happened', () => {
+  test('nor does anybody of whose other payments the same holds, or of whose others nothing is known', () => {
+    fc.assert(
+      fc.property(payments, payments, (payment, other) => {
+        fc.pre(payment.id !== other.id);
+        const texts = said(payment, sessionOf({}, other, payment));
+        const isFine = other.status === 'failed' && chargeOf({ payments: [other] }).length > 0;
+        if (!isFine) expect(texts).not.toContain('notCharged');
+        const others = texts.filter((text) => !said(payment).includes(text) && text !== 'notCharged');
+        if (mayStillArrive(other) && said(payment).includes('notCharged'))
+          expect(others).toEqual(['ifSent.any']);
+        const { title, sentences } = outcomeOf(payment, undefined);
+        expect([title, ...sentences.map(({ text }) => text)]).not.toContain('notCharged');
+      }),
+    );
+  });
+
   test('nobody whose money may be on its way, or was taken, hears that they were not charged', () => {
     fc.assert(
       fc.property(payments, (payment) => {
@@ -177,7 +193,8 @@ describe('whatever happened', () => {
   test('every text exists, and no text is the gateway’s', () => {
     fc.assert(
       fc.property(payments, fc.boolean(), (payment, isLast) => {
-        for (const text of said(payment, isLast)) expect(english[text]).toEqual(expect.any(String));
+        const session = sessionOf({ status: isLast ? 'closed' : 'open' }, payment);
+        for (const text of said(payment, session)) expect(english[text]).toEqual(expect.any(String));
       }),
     );
   });
@@ -223,6 +240,13 @@ describe('late money', () => {
     expect(newsIn(sessionOf({ status: 'expired' }), { kind: 'choose' })).toBe('session');
     const view: View = { kind: 'ended', reason: 'expired' };
     expect(newsIn(sessionOf({ status: 'expired' }), view)).toBeUndefined();
+  });
+
+  test('what the shop reversed is shown where that closed the session', () => {
+    const reversed = paymentOf({ status: 'voided', amountCaptured: '1500.00' });
+    const view: View = { kind: 'ended', reason: 'closed' };
+    expect(newsIn(sessionOf({ status: 'closed' }, reversed), view)).toBe(reversed);
+    expect(newsIn(sessionOf({}, reversed), { kind: 'choose' })).toBeUndefined();
   });
 
   test('another amount is news', () => {

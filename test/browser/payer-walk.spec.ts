@@ -193,6 +193,13 @@ describe('by another method', () => {
     expect(await page.getByText('You have not been charged.').count()).toBe(0);
     await page.getByRole('button', { name: 'Try another way' }).click();
     await page.getByRole('radiogroup').waitFor();
+    // Nor after another way that took nothing.
+    await choose(page, 'card');
+    await fillCard(page, { number: '4000000000000309' });
+    await pressPay(page);
+    await outcome(page, 'Payment failed');
+    await page.getByText('If you have already paid').waitFor();
+    expect(await page.getByText('You have not been charged.').count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
