@@ -57,6 +57,8 @@ export class PageFiles {
       const file = join(folder, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, content);
+      // Packed, the server would take it for a film.
+      if (path.endsWith('.d.ts')) continue;
       await writeFile(`${file}.gz`, gzipSync(content, { level: 9 }));
       const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
       await writeFile(`${file}.br`, brotliCompressSync(content, { params: quality }));

@@ -9,6 +9,7 @@ export function inPlainWords(payment: PaymentDto): string[] {
   return [
     statusSentence(payment),
     pending &&
+      !isForPerson(payment) &&
       `We asked the gateway for the ${operationWord(pending.type)} of ${money(pending.amount ?? amount, currency)} on ${dateTime(pending.since)} and have no clear answer yet. We keep asking.`,
     amountRefunded !== null && `${money(amountRefunded, currency)} was given back.`,
     disputed && `The payer’s bank took ${money(payment.amountDisputed ?? amount, currency)} back.`,
@@ -16,10 +17,17 @@ export function inPlainWords(payment: PaymentDto): string[] {
   ].filter((sentence) => typeof sentence === 'string');
 }
 
+/** Whether the gateway has answered, and a person has to judge what it said. */
+function isForPerson({ attentionReasons }: PaymentDto): boolean {
+  return attentionReasons.some((reason) => reason === 'differs' || reason === 'contradicted');
+}
+
 function statusSentence(payment: PaymentDto): string {
   const { status, amount, amountCaptured, amountAuthorized, currency, failure, paidAt } = payment;
   switch (status) {
     case 'processing':
+      if (isForPerson(payment))
+        return 'What the gateway says cannot be this payment’s end: find out at the gateway, then resolve it.';
       return 'The gateway has given no clear answer yet. We keep asking it: you don’t have to do anything.';
     case 'requires_action':
       return waitingSentence(payment);

@@ -52,6 +52,10 @@ class SessionClient implements Tillfront {
     this.#connection = new Connection(baseUrl, clientToken);
     this.#keys = new IdempotencyKeys(scope);
     this.#onRetry = onRetry;
+    // A shop may take a method out of the object.
+    const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors(SessionClient.prototype);
+    for (const name of Object.keys(methods) as (keyof Tillfront)[])
+      Object.defineProperty(this, name, { value: this[name].bind(this), enumerable: true });
   }
 
   serviceTime(): number | undefined {

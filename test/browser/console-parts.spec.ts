@@ -98,6 +98,14 @@ describe('in plain words', () => {
     );
   });
 
+  test('what a person has to judge is not left to the machine', () => {
+    const pendingOperation = { type: 'pay', amount: '1500.00', since: '2031-01-01T10:00:00Z' } as const;
+    const attention = { needsAttention: true, attentionReasons: ['differs' as const] };
+    const said = words({ status: 'processing', amountCaptured: null, pendingOperation, ...attention });
+    expect(said).toContain('then resolve it');
+    expect(said).not.toMatch(/don’t have to do anything|no clear answer/);
+  });
+
   test.each<[Partial<PaymentDto>, string]>([
     [{ status: 'canceled' }, 'canceled'],
     [{ status: 'expired' }, 'in time'],

@@ -48,8 +48,10 @@ function call<T>(session: SessionBody, method: string, ...input: unknown[]): Pro
     };
     const holder = globalThis as { client?: Record<string, (...input: unknown[]) => Promise<unknown>> };
     const client = (holder.client ??= kit.createTillfront({ baseUrl, clientToken }));
+    // A shop may take it out of the object.
+    const { [method]: taken } = client;
     try {
-      return await client[method]?.(...input);
+      return await taken?.(...input);
     } catch (error) {
       const { code, paymentId, errors, message } = error as Record<string, unknown>;
       return { code: code ?? message, paymentId, errors };

@@ -47,6 +47,7 @@ const KINDS: readonly [kind: string, method: string, path: string, status: numbe
     200,
     { 'cache-control': /^public, no-cache$/, 'cross-origin-resource-policy': /^cross-origin$/ },
   ],
+  ['the kit’s types', 'GET', '/kit/tillfront.d.ts', 200, { 'content-type': /^text\/plain/ }],
   ['no file of the kit', 'GET', '/kit/nothing.js', 404, {}],
   ['a path out of the kit', 'GET', '/kit//nothing.js', 404, {}],
   ['a name that no file can have', 'GET', `/kit/${'a'.repeat(5_000)}`, 404, {}],
@@ -82,7 +83,7 @@ describe('the headers of', () => {
     expect(policy).not.toMatch(/unsafe-|\*(?!;| |$)|data: .*script/);
     // Any page may load the kit, so that it can say what is wrong there.
     expect(answered.headers.get('access-control-allow-origin')).toBe(
-      path === '/kit/tillfront.js' ? '*' : null,
+      path.startsWith('/kit/tillfront.') ? '*' : null,
     );
   });
 });
