@@ -132,9 +132,7 @@ export class Exchanger {
   }
 }
 
-/** What came of a request, in few words. Where a firewall answers, nothing got to the gateway. */
-export const OUTCOMES = ['answered', 'rejected', 'credentials-rejected', 'busy', 'not-sent', 'unknown'];
-
+/** What came of a request, in the words of docs/metrics.md. Where a firewall answers, nothing got to the gateway. */
 function outcomeOf(exchanged: Exchanged): string {
   if (exchanged.kind !== 'answer') return exchanged.kind === 'notSent' ? 'not-sent' : 'unknown';
   const { status, text } = exchanged;

@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { Secret } from '../secrets/secret.js';
-import { OUTCOMES } from './exchange.js';
 import { Gateway, type CallOptions, type PaymentFacts } from './gateway.js';
 import { loadProfile, parseProfile } from './profile/load.js';
 import type { OperationName, Profile } from './profile/schema.js';
@@ -228,7 +227,6 @@ test.each<[Reply | undefined, string]>([
   const { gateway, calls } = await start(loadProfile(), () => reply ?? {}, nobody);
   await gateway.call('transactionStatus', facts);
   expect(calls).toEqual([`transactionStatus ${outcome}`]);
-  expect(OUTCOMES).toContain(outcome);
 });
 
 describe('a token', () => {

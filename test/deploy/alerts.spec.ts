@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { OUTCOMES } from '../../src/gateway/exchange.js';
 import { needProgram } from '../setup/program.js';
 
 /** Each alert rule, tried by Prometheus's own tool: it fires while its cause lasts, and not before. */
@@ -21,7 +20,8 @@ test('the alerts ask for outcomes that there are', () => {
     words.split('|'),
   );
   expect(asked.length).toBeGreaterThan(3);
-  expect(OUTCOMES).toEqual(expect.arrayContaining(asked));
+  const [described = ''] = /`outcome` is .*/.exec(readFileSync('docs/metrics.md', 'utf8')) ?? [];
+  for (const word of asked) expect(described).toContain(`\`${word}\``);
 });
 
 const call = (outcome: string): string =>
