@@ -63,8 +63,9 @@ export function App({ shown, language, brand, lead, speak, restart }: AppProps):
   useEffect(() => {
     if (['outcome', 'ended', 'unavailable'].includes(view.kind)) forgetCard(typed.current);
     if (view.kind === 'loading') return;
-    // The first view must not take the focus from the page.
-    if (hasBegun) stage.current?.querySelector<HTMLElement>('[data-focus], [data-code] input')?.focus();
+    // Neither the first view nor news may take the focus from the page around it.
+    if (hasBegun && document.hasFocus())
+      stage.current?.querySelector<HTMLElement>('[data-focus], [data-code] input')?.focus();
     setBegun(true);
   }, [view]);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { JSX, VNode } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Payment } from '../kit/types.js';
 import { useCheckout } from './context.js';
 import { digitsOf } from './digits.js';
@@ -16,7 +16,6 @@ export function CodeView({ payment, type }: { payment: Payment; type: 'otp' | 'p
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const title = useId();
   const field = type === 'otp' ? otpField(t) : pinField(t);
   const { nextAction } = payment;
   const message = nextAction?.type === type ? nextAction.message : undefined;
@@ -46,8 +45,8 @@ export function CodeView({ payment, type }: { payment: Payment; type: 'otp' | 'p
   };
 
   return (
-    <form class="view" noValidate ref={form} aria-labelledby={title} onSubmit={(event) => void submit(event)}>
-      <h2 id={title}>{t(`${type}.title`)}</h2>
+    <form class="view" noValidate ref={form} onSubmit={(event) => void submit(event)}>
+      <h2>{t(`${type}.title`)}</h2>
       <p class="help">{t(`${type}.help`)}</p>
       {/* The bank's own words may be in any language. They are shown where they say more, like where the code went. */}
       {message !== undefined && /[\d*]/.test(message) && (

@@ -2,6 +2,7 @@ import { pause } from '../kit/keep-trying.js';
 import { TillfrontError } from '../kit/tillfront-error.js';
 import type { CheckoutSession, Payment, RedirectAction, Tillfront } from '../kit/types.js';
 import { newsIn, paymentThatCounts } from './late-news.js';
+import { hasOtherAmount } from './outcome.js';
 import { blocked, REFUSALS, type Refusal } from './refusal.js';
 import { isWaiting, viewOf, type View } from './view.js';
 
@@ -172,12 +173,22 @@ export class CheckoutFlow {
         return { ...blocked(error), message: 'problem.held' };
       default:
         // Another payment is live or paid already, or this one could not be started.
-        if (error.paymentId !== undefined)
-          await this.#arrive(await this.#kit.payment(error.paymentId), false);
+        if (error.paymentId !== undefined) await this.#arriveAt(error, error.paymentId);
         else if (error.code.startsWith('session-')) await this.#load(() => undefined);
         else return { message: REFUSALS[error.code] ?? 'problem.unexpected' };
         return undefined;
     }
+  }
+
+  /** The token may read no payment of another session, which has paid the order then. */
+  async #arriveAt({ code }: TillfrontError, id: string): Promise<void> {
+    const payment = await this.#kit.payment(id).catch((error: unknown) => {
+      if (code === 'session-paid' && error instanceof TillfrontError && error.code === 'not-found')
+        return undefined;
+      throw error;
+    });
+    if (payment) await this.#arrive(payment, false);
+    else this.#show({ kind: 'ended', reason: 'paid' });
   }
 
   /** Reads the session and shows it. `named`: the payment of it that is shown where none is live or paid. */
@@ -218,7 +229,9 @@ export class CheckoutFlow {
       try {
         const session = (this.#session = await this.#kit.session());
         const isOpen = session.status === 'open' && paymentThatCounts(session) === undefined;
-        if (payment.status === 'failed' && isOpen) view = { kind: 'declined', payment };
+        // Whom the shop has to help does not pay again before.
+        if (payment.status === 'failed' && isOpen && !hasOtherAmount(payment))
+          view = { kind: 'declined', payment };
       } catch {
         // the result is known all the same
       }

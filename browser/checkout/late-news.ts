@@ -8,7 +8,8 @@ export function newsIn(session: CheckoutSession, view: View): Payment | 'session
   const latest = paymentThatCounts(session) ?? session.payments.find(({ id }) => id === shown?.id);
   if (latest !== undefined && standing(latest) !== standing(shown)) return latest;
   const isForm = view.kind === 'choose' || view.kind === 'declined';
-  const isOver = view.kind === 'ended' ? session.status !== view.reason : isForm && session.status !== 'open';
+  const hasEnded = session.status !== 'open';
+  const isOver = view.kind === 'ended' ? hasEnded && session.status !== view.reason : isForm && hasEnded;
   return isOver || view.kind === 'unavailable' ? 'session' : undefined;
 }
 

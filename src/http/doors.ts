@@ -33,7 +33,7 @@ export class Doors {
   /** The methods by door and address. */
   readonly #methods = new Map<string, Set<string>>();
   readonly #addresses = new Set<string>();
-  #finished = false;
+  #finishing = false;
 
   constructor(
     private readonly server: FastifyInstance,
@@ -42,7 +42,7 @@ export class Doors {
     const openings = openingsOf(ports);
     server.addHook('onRoute', ({ url, method, config }) => {
       // The route of preflights, and those that answer 405.
-      if (url === '*' || this.#finished) return;
+      if (url === '*' || this.#finishing) return;
       const opening = config?.edge?.openAt ?? openingOfFiles(url);
       if (opening === undefined) throw new Error(`Say with Access or EdgeRoute where ${url} answers`);
       this.#addresses.add(url);
@@ -55,11 +55,12 @@ export class Doors {
 
   /** Adds a route for the other methods of each address, once all routes are there. They never get to their handler. */
   finish(): void {
-    this.#finished = true;
+    this.#finishing = true;
     for (const url of this.#addresses) {
       const others = this.server.supportedMethods.filter((method) => !this.server.hasRoute({ url, method }));
       if (others.length > 0) this.server.route({ url, method: others, handler: (_request, reply) => reply });
     }
+    this.#finishing = false;
   }
 
   /** What refuses a request at another door, where there is nothing at its address, and one by another method. */
@@ -84,9 +85,9 @@ function openingsOf({ merchantPort, managementPort }: Ports): Readonly<Record<Op
   };
 }
 
-/** Routes of files have no rules of their own. */
+/** Routes of files have no rules of their own. Those of `/docs` come late, as `/docs*`. */
 function openingOfFiles(url: string): Opening | undefined {
-  const [, folder = ''] = url.split('/');
+  const [, folder = ''] = url.split(/[/*]/);
   if (['kit', 'checkout'].includes(folder)) return 'payers';
   return ['console', 'docs', 'openapi.json'].includes(folder) ? 'merchant' : undefined;
 }

@@ -11,6 +11,7 @@ import { PaymentsRepository } from '../payments/payments.repository.js';
 import { Prober } from '../payments/prober.js';
 import { indexOfMatch } from '../secrets/compare.js';
 import { Store } from '../store/store.js';
+import { logKind } from '../telemetry/failure-log.js';
 import { LOGGER, type Logger } from '../telemetry/logger.js';
 
 /** What the gateway is answered. */
@@ -61,7 +62,7 @@ export class NotificationsService {
   private async due({ reference, transactionRef, claim, kept }: Named): Promise<void> {
     const found = await this.payments.named(reference, transactionRef);
     if (found.length === 0 && !(await this.adopted(reference)))
-      this.logger.info({ event: 'notification.unknown', count: 1 });
+      logKind(this.logger, { event: 'notification.unknown' });
     const status = claim && CLAIMS[claim];
     await Promise.all(
       found.map(({ id, reference: order }) =>

@@ -1,7 +1,8 @@
 import type { Store } from './store.js';
 
-const LEASE_MS = 15_000;
-const RENEW_MS = 5_000;
+/** Within ten seconds of a movement differences are looked for, also where the process that did so is dead. */
+const LEASE_MS = 7_000;
+const RENEW_MS = 2_000;
 
 /** A lease of this process, renewed while it is asked for. */
 export class HeldLease {
@@ -26,11 +27,10 @@ export class HeldLease {
     return isTaken;
   }
 
+  /** So that another process need not wait for its end. Never rejects: it ends all the same. */
   async giveBack(): Promise<void> {
     this.takenAt = -Infinity;
-    await this.store.run({
-      text: 'delete from leases where name = ? and owner = ?',
-      values: [this.name, this.store.process],
-    });
+    const text = 'delete from leases where name = ? and owner = ?';
+    await this.store.run({ text, values: [this.name, this.store.process] }).catch(() => undefined);
   }
 }

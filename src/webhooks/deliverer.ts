@@ -65,6 +65,7 @@ export class Deliverer implements OnApplicationBootstrap, BeforeApplicationShutd
     clearTimeout(this.timer);
     await this.sender?.close();
     await Promise.allSettled(this.busy.values());
+    if (this.enabled) await this.lease.giveBack();
   }
 
   /** Begins as many deliveries as there is room for. */
@@ -90,11 +91,11 @@ export class Deliverer implements OnApplicationBootstrap, BeforeApplicationShutd
     const outcome = outcomeOf(event.attempts, attempt, this.store.now());
     const { result, redirect } = attempt;
     if (outcome.status !== 'delivered')
-      logKind(this.logger, {
-        event: 'webhook.failed',
-        outcome: result,
-        ...(redirect && { origin: redirect }),
-      });
+      logKind(
+        this.logger,
+        { event: 'webhook.failed', outcome: result, ...(redirect && { origin: redirect }) },
+        { object: event.id, attempts: outcome.attempts },
+      );
     await this.events.finish(event.id, outcome);
   }
 

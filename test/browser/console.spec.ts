@@ -295,6 +295,14 @@ describe('every page', () => {
     expect(faults).toEqual([]);
   });
 
+  test('the API’s documentation shows its calls', async () => {
+    const { page, faults } = await scene.newPage();
+    await page.goto(`${scene.tillfront.url}/docs`);
+    await page.getByRole('heading', { name: 'Tillfront' }).waitFor();
+    await page.getByText('/v1/checkout-sessions', { exact: true }).first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
   test('at 200 % text nothing is cut off', async () => {
     const payment = await paid();
     const { page } = await enter('', ANNA, { viewport: { width: 640, height: 900 } });

@@ -240,6 +240,8 @@ describe('late money', () => {
     expect(newsIn(sessionOf({ status: 'expired' }), { kind: 'choose' })).toBe('session');
     const view: View = { kind: 'ended', reason: 'expired' };
     expect(newsIn(sessionOf({ status: 'expired' }), view)).toBeUndefined();
+    // Another session of the order has paid.
+    expect(newsIn(sessionOf({}), { kind: 'ended', reason: 'paid' })).toBeUndefined();
   });
 
   test('what the shop reversed is shown where that closed the session', () => {

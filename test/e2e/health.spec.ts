@@ -31,7 +31,9 @@ describe.each(stores)('the running service on the %s store', (store) => {
     const text = await (await get('/metrics')).text();
     expect(text).toMatch(/^tillfront_payments_total\{[^}]*method="card"[^}]*status="succeeded"[^}]*\} 1$/m);
     expect(text).toMatch(/^tillfront_payments_total\{[^}]*method="card"[^}]*status="failed"[^}]*\} 1$/m);
-    expect(text).toMatch(/^tillfront_gateway_request_duration_seconds_count\{[^}]*operation="payCard",outcome="answered"/m);
+    expect(text).toMatch(
+      /^tillfront_gateway_request_duration_seconds_count\{[^}]*operation="payCard",outcome="answered"/m,
+    );
   });
 
   test('metrics are those that the contract names, and Node’s own', async () => {
@@ -64,6 +66,11 @@ describe.each(stores)('the running service on the %s store', (store) => {
     const page = await get('/docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    const files = [...(await page.text()).matchAll(/(?:src|href)="\.(\/docs\/[^"]+)"/g)].map(
+      ([, path]) => path,
+    );
+    expect(files.length).toBeGreaterThan(3);
+    for (const path of files) expect([path, (await get(path ?? '')).status]).toEqual([path, 200]);
   });
 
   test('logs are lines of JSON with the request’s id', async () => {

@@ -63,6 +63,8 @@ test('start:prod and the image give the signal no meaning from the first moment'
     scripts: Record<string, string>;
   };
   expect(scripts['start:prod']).toContain('--disable-sigusr1');
+  // Without `exec` a shell stands between npm and the service, and keeps SIGTERM to itself.
+  expect(scripts['start:prod']).toMatch(/^exec node /);
   expect(await readFile('Dockerfile', 'utf8')).toMatch(
     /ENTRYPOINT \["node", "--disable-sigusr1",.*main\.js"\]/,
   );

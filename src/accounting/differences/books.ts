@@ -77,6 +77,7 @@ export class Books implements OnApplicationBootstrap, BeforeApplicationShutdown 
     this.stopped = true;
     this.wake();
     await this.running;
+    await this.lease.giveBack();
   }
 
   /** Everything that there is to look at: without any report, nothing can differ. */
