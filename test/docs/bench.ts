@@ -112,7 +112,10 @@ async function writeCommands(bin: string, build: string): Promise<void> {
     .filter(([name]) => ['sandbox', 'start:prod'].includes(name))
     .map(
       ([name, script]) =>
-        `run\\ ${name}) exec ${script.replace(/^exec /, '').replace(' dist/', ` ${build}/`).replace(' sandbox/', ` ${repository}/sandbox/`)} ;;`,
+        `run\\ ${name}) exec ${script
+          .replace(/^exec /, '')
+          .replace(' dist/', ` ${build}/`)
+          .replace(' sandbox/', ` ${repository}/sandbox/`)} ;;`,
     );
   const commands = {
     npm: `case "$*" in\nrun\\ build) ;; # the tests have built it\n${known.join('\n')}\n*) echo "npm $*: not known here" >&2; exit 64 ;;\nesac`,
