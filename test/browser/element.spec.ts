@@ -70,7 +70,8 @@ test('pays, tells the shop, and no script of the page sees a digit of the card',
     payment: { reference, status: 'succeeded' },
   });
   expect(all.filter((text) => /^(?:key|input|beforeinput|change|paste|submit)/.test(text))).toEqual([]);
-  expect(all.join()).not.toMatch(/4000000|987|Ada Secret|123456/);
+  // Times and ids have such digits by chance, among others.
+  expect(all.join()).not.toMatch(/4000000|(?<![\w.])987(?!\w)|Ada Secret|(?<!\w)123456(?!\w)/);
   expect(faults).toEqual([]);
 });
 
