@@ -324,11 +324,21 @@ export class RealWorld implements Surroundings, Judged {
     await until(async () => (await this.undelivered()).length === 0, LONGEST_MS);
     if ((await this.restored()).some(Boolean))
       this.fail('nothing was lost yet, and the store says that it was');
+    const heard = new Set(this.heard.keys());
+    const arrived = new Map(this.counterparts.arrived);
+    // The service goes on by itself meanwhile: what it learned of other orders, and sent for them, is lost too.
+    const loseOthers = (): void => {
+      for (const [id, { data }] of this.heard) if (!heard.has(id)) this.judge.lossy.add(data.reference);
+      for (const [what, count] of this.counterparts.arrived)
+        if (count !== arrived.get(what)) this.judge.lossy.add(orderOf(what.split(' ')[1] ?? ''));
+    };
     await place.copy(processes);
     this.judge.lossy.add(reference);
     await shopper.act({ do: 'pay' });
     await place.goBack(processes);
+    loseOthers();
     await until(async () => (await this.restored()).every(Boolean), LONGEST_MS);
+    loseOthers();
     // While the loss is being found, unknown is unclear.
     await until(async () => (await shopper.perform({ do: 'pay' })) !== 'outcome-unknown', LONGEST_MS);
     this.ends.set(reference, { 1: 'succeeded' });
